@@ -12,13 +12,11 @@ export const SEAL_GRACE = 5 * MINUTE;
 export const LATE_DELAY = 10 * MINUTE;
 
 /** Whether a writer at `now` may count on the bucket not being sealed before it is done. */
-export const isOpen = (bucket: Bucket, now: Instant): boolean =>
-	now < bucketEnd(bucket);
+export const isOpen = (bucket: Bucket, now: Instant): boolean => now < bucketEnd(bucket);
 
 /** When a bucket marked at `now` falls due for sealing. */
 export const sealDueAt = (bucket: Bucket, now: Instant): Instant =>
-	isOpen(bucket, now) ? bucketEnd(bucket) + SEAL_GRACE : now + LATE_DELAY;
+  isOpen(bucket, now) ? bucketEnd(bucket) + SEAL_GRACE : now + LATE_DELAY;
 
 /** Whether the bucket may be sealed at `now`, whatever the marker's due time says. */
-export const isSealable = (bucket: Bucket, now: Instant): boolean =>
-	now >= bucketEnd(bucket) + SEAL_GRACE;
+export const isSealable = (bucket: Bucket, now: Instant): boolean => now >= bucketEnd(bucket) + SEAL_GRACE;
