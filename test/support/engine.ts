@@ -1,6 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
-import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  ListTablesCommand,
+  ResourceInUseException,
+} from "@aws-sdk/client-dynamodb";
 import { createDynamo, type Dynamo } from "../../shared/storage/dynamo";
 import { DUE_INDEX, TABLES, type TableId, type TableSpec } from "../../shared/storage/tables";
 
@@ -12,11 +17,11 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Starts the engine (in memory) on a free port and creates every table. */
-export async function startEngine(): Promise<Engine> {
+/** Starts the engine on a free port (in memory, or on `file`) and creates the tables it lacks. */
+export async function startEngine({ file }: { file?: string } = {}): Promise<Engine> {
   const port = await freePort();
-  const binary = require.resolve("@dynoxide/linux-x64/dynoxide");
-  const child: ChildProcess = spawn(binary, ["--port", String(port)], {
+  const binary = "node_modules/@dynoxide/linux-x64/dynoxide";
+  const child: ChildProcess = spawn(binary, ["--port", String(port), ...(file ? ["--db-path", file] : [])], {
     stdio: "ignore",
   });
   const endpoint = `http://127.0.0.1:${port}`;
@@ -28,7 +33,15 @@ export async function startEngine(): Promise<Engine> {
   const client = new DynamoDBClient(config);
   await untilReady(client);
   const names = Object.keys(TABLES) as TableId[];
-  await Promise.all(names.map((name) => client.send(createTable(name, TABLES[name]))));
+  await Promise.all(
+    names.map(async (name) => {
+      try {
+        await client.send(createTable(name, TABLES[name]));
+      } catch (error) {
+        if (!(error instanceof ResourceInUseException)) throw error;
+      }
+    }),
+  );
   const dynamo = createDynamo(config);
   return {
     endpoint,
