@@ -1,4 +1,7 @@
-/** Dependencies point inwards: functions -> shared/lambda, shared/storage, shared/adapters -> shared/ports -> shared/domain. */
+/**
+ * Dependencies point inwards: functions -> shared/lambda, shared/storage, shared/adapters -> shared/application ->
+ * shared/ports -> shared/domain.
+ */
 module.exports = {
   forbidden: [
     {
@@ -26,6 +29,12 @@ module.exports = {
       severity: "error",
       from: { path: "^shared/ports/" },
       to: { path: "^(shared/(?!domain/|ports/)|functions/|infra/|test/)" },
+    },
+    {
+      name: "application-knows-domain-and-ports",
+      severity: "error",
+      from: { path: "^shared/application/" },
+      to: { path: "^(shared/(?!domain/|ports/|application/)|functions/|infra/|test/)" },
     },
     {
       name: "shared-does-not-know-its-users",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { bucketId, parseBucketId } from "../../shared/domain/analytics/bucket";
 import { log } from "../../shared/lambda/log";
 import { type QueueMessage, queueFunction } from "../../shared/lambda/queue";
-import type { Sealer } from "../../shared/services/sealer";
+import type { Sealer } from "../../shared/application/sealer";
 
 const messageSchema = z.object({
   site: z.int().positive(),

@@ -5,7 +5,7 @@ import type { Interval } from "../../shared/domain/analytics/plan";
 import { dedupe } from "../../shared/domain/analytics/quarter-facts";
 import { DAY } from "../../shared/domain/instant";
 import { overview } from "../../shared/domain/read-api/overview";
-import { createCubeReader } from "../../shared/services/cube-reader";
+import { createCubeReader } from "../../shared/application/cube-reader";
 import { createCubeStore } from "../../shared/storage/cubes";
 import { createFactReader } from "../../shared/storage/facts";
 import { createMarkerReader } from "../../shared/storage/markers";
