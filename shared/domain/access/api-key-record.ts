@@ -21,11 +21,3 @@ export interface ApiKeyRecord {
   /** The first instant it is no longer good at, or null for never. */
   readonly expires: Instant | null;
 }
-
-/** What a request with a key is judged by. */
-export interface Credential {
-  readonly keyId: string;
-  readonly workspace: number;
-  readonly member: number;
-  readonly expires: Instant | null;
-}

@@ -1,0 +1,59 @@
+import type { PasswordCost } from "../../shared/domain/access/password";
+import { hashPassword } from "../../shared/domain/access/password";
+import type { RandomBytes } from "../../shared/domain/ids";
+import { createApiKey } from "../../shared/storage/api-keys";
+import type { ConfigTable } from "../../shared/storage/config-table";
+import { createMember } from "../../shared/storage/members";
+import { createSite } from "../../shared/storage/sites";
+import { createWorkspace } from "../../shared/storage/workspaces";
+
+export const NOW = Date.UTC(2026, 10, 21, 10, 0);
+export const CHEAP: PasswordCost = { log2N: 4, r: 8, p: 1 };
+export const PASSWORD = "correct horse battery";
+
+let seed = 1;
+/** Bytes that repeat from run to run and never within one. */
+export const random: RandomBytes = (length) => {
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < length; i++) {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    bytes[i] = seed >>> 24;
+  }
+  return bytes;
+};
+
+let people = 0;
+export const nextEmail = () => `person${++people}@shop.example`;
+
+/** A workspace on the Unlimited plan with an owner, two sites, and a member who sees only the second. */
+export async function someWorkspace(config: ConfigTable) {
+  const passwordHash = await hashPassword(PASSWORD, random, CHEAP);
+  const { workspace } = await createWorkspace(config, { name: "Shop", plan: "unlimited" }, NOW);
+  const [one, two] = [
+    await createSite(config, { workspace, domain: "one.example", name: "One" }, NOW),
+    await createSite(config, { workspace, domain: "two.example", name: "Two" }, NOW),
+  ];
+  const person = { workspace, passwordHash };
+  const owner = await createMember(
+    config,
+    { ...person, email: nextEmail(), name: "Olga", role: "owner", sites: "all" },
+    NOW,
+  );
+  const member = await createMember(
+    config,
+    { ...person, email: nextEmail(), name: "Max", role: "member", sites: [two.id] },
+    NOW,
+  );
+  return { workspace, one, two, owner, member };
+}
+
+export type SomeWorkspace = Awaited<ReturnType<typeof someWorkspace>>;
+
+export function someKey(
+  config: ConfigTable,
+  { workspace, one, owner }: SomeWorkspace,
+  input: Partial<Parameters<typeof createApiKey>[1]> = {},
+) {
+  const defaults = { workspace, site: one.id, member: owner.member, name: "Sheet" };
+  return createApiKey(config, { ...defaults, ...input }, { now: NOW, random });
+}
