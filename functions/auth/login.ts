@@ -3,7 +3,6 @@ import * as z from "zod";
 import type { Member, Workspace } from "../../shared/domain/access/member";
 import { ApiError } from "../../shared/domain/errors";
 import { type Instant, MINUTE, SECOND } from "../../shared/domain/instant";
-import type { AttemptWindow } from "../../shared/ports/attempts";
 
 /** Any text may be tried; what is no e-mail or no password of ours is just wrong. */
 export const loginBody = z.strictObject({
@@ -15,6 +14,13 @@ export const loginBody = z.strictObject({
     .refine((text) => text.isWellFormed(), "must be text"),
   password: z.string().max(200),
 });
+
+/** Counts attempts by key over a window that really rolls, shared by all instances. */
+export interface AttemptWindow {
+  take(key: string, now: Instant): Promise<{ readonly allowed: boolean; readonly retryAfterMs: number }>;
+  /** Forgets the attempts of `key`. */
+  reset(key: string): Promise<void>;
+}
 
 export interface Login {
   readonly member: Member;
@@ -32,7 +38,10 @@ export interface LoginDependencies {
   readonly attemptsByAddress: AttemptWindow;
 }
 
-/** Per window, whatever their outcome. An office behind one address has more people than an account has owners. */
+/**
+ * Attempts within the window. An e-mail's begin anew with a successful login, so they count failures; an address's do
+ * not, or one good account would buy any number of guesses at others. An office has many people behind one address.
+ */
 export const ATTEMPTS = { windowMs: 15 * MINUTE, byEmail: 10, byAddress: 50 } as const;
 
 /**
@@ -47,11 +56,13 @@ export async function logIn(
   const { attemptsByAddress, attemptsByEmail, verifyPassword, decoyHash } = dependencies;
   // The address first: one that is refused must not use up the attempts of somebody else's e-mail.
   await countAttempt(attemptsByAddress, `login-address#${from.address}`, from.now);
-  await countAttempt(attemptsByEmail, `login-email#${sha256(email)}`, from.now);
+  const emailKey = `login-email#${sha256(email)}`;
+  await countAttempt(attemptsByEmail, emailKey, from.now);
   const member = await dependencies.findMemberByEmail(email);
   const matches = await verifyPassword(password, member?.passwordHash ?? decoyHash);
   const workspace = member && matches ? await dependencies.findWorkspace(member.workspace) : null;
   if (!member || !workspace) throw new ApiError("BAD_CREDENTIALS");
+  await attemptsByEmail.reset(emailKey);
   return { member, workspace };
 }
 

@@ -10,7 +10,10 @@ const MAX_BYTES = 64 * 1024;
  */
 export function readJson<Body>({ headers, body }: HttpRequest, schema: z.ZodType<Body>): Body {
   if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "")) {
-    throw new ApiError("BAD_REQUEST", "Send the body as JSON, with the header Content-Type: application/json.");
+    throw new ApiError(
+      "BAD_REQUEST",
+      "Send the body as JSON, with the header Content-Type: application/json.",
+    );
   }
   if (body.length > MAX_BYTES) throw new ApiError("OVERSIZED", "The body is larger than 64 KB.");
   const parsed = schema.safeParse(parse(body), { error: explain });

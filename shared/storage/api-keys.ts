@@ -6,7 +6,7 @@ import { API_PLAN } from "../domain/access/principal";
 import { ApiError } from "../domain/errors";
 import { newId, type RandomBytes } from "../domain/ids";
 import type { Instant } from "../domain/instant";
-import { type ConfigTable, queryAll, type Write, writeTogether } from "./config-table";
+import { type ConfigTable, listItems, type Write, writeTogether } from "./config-table";
 import { isConditionFailure } from "./dynamo";
 import {
   API_KEY_PREFIX,
@@ -67,7 +67,7 @@ export async function createApiKey(
 
 /** Keys created on a site's own page, oldest first; without revoked ones, the plugin's and the MCP key. */
 export async function listApiKeys(config: ConfigTable, site: number): Promise<readonly ApiKeyRecord[]> {
-  const items = await queryAll(config, apiKeysPk(site), API_KEY_PREFIX);
+  const items = await listItems(config, apiKeysPk(site), API_KEY_PREFIX);
   return items.filter(isListed).map((item) => apiKeyItem.parse(item));
 }
 

@@ -1,13 +1,9 @@
-import {
-  BatchGetCommand,
-  type BatchGetCommandOutput,
-  QueryCommand,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-  UpdateCommand,
-} from "@aws-sdk/lib-dynamodb";
+import { BatchGetCommand, type BatchGetCommandOutput, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Dynamo } from "./dynamo";
 import { counterKey, type ItemKey } from "./keys/config";
+import type { TransactItem } from "./markers";
+import { queryAll } from "./query";
+import { transact } from "./transact";
 
 /** The Config table, as the modules around it are given it. */
 export interface ConfigTable {
@@ -16,11 +12,10 @@ export interface ConfigTable {
 }
 
 type Item = Record<string, unknown>;
-type Action = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 
 /** One write of a transaction, and the error that its failed condition means. */
 export interface Write {
-  readonly action: Action;
+  readonly action: TransactItem;
   readonly otherwise?: () => Error;
 }
 
@@ -42,29 +37,18 @@ export async function nextNumber(
   return Attributes?.last as number;
 }
 
-/**
- * All of the writes or none. Throws the error of the first write whose condition failed. Transactions that merely met
- * another one on the same item are tried again: the SDK does not.
- */
+/** All of the writes or none. Throws the error of the first write whose condition failed. */
 export async function writeTogether({ dynamo }: ConfigTable, writes: readonly Write[]): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await dynamo.send(new TransactWriteCommand({ TransactItems: writes.map(({ action }) => action) }));
-      return;
-    } catch (error) {
-      const codes = cancellationCodes(error);
-      const failed = codes.indexOf("ConditionalCheckFailed");
-      if (failed >= 0) throw writes[failed]?.otherwise?.() ?? error;
-      if (!codes.includes("TransactionConflict") || attempt === 8) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt));
-    }
+  try {
+    await transact(
+      dynamo,
+      writes.map(({ action }) => action),
+    );
+  } catch (error) {
+    const { CancellationReasons: reasons = [] } = error as { CancellationReasons?: { Code?: string }[] };
+    const failed = reasons.findIndex((reason) => reason.Code === "ConditionalCheckFailed");
+    throw writes[failed]?.otherwise?.() ?? error;
   }
-}
-
-function cancellationCodes(error: unknown): readonly string[] {
-  if (!(error instanceof Error) || error.name !== "TransactionCanceledException") return [];
-  const { CancellationReasons = [] } = error as { CancellationReasons?: { Code?: string }[] };
-  return CancellationReasons.map((reason) => reason.Code ?? "None");
 }
 
 /** Reads items by key, consistently, at most 100; what does not exist is left out. One round trip unless throttled. */
@@ -86,25 +70,10 @@ export async function readTogether(
 }
 
 /** Every item of a partition whose sort key begins with `prefix`, in its order, read consistently. */
-export async function queryAll(
-  { dynamo, table }: ConfigTable,
-  pk: string,
-  prefix: string,
-): Promise<readonly Item[]> {
-  const found: Item[] = [];
-  let from: Item | undefined;
-  do {
-    const page = await dynamo.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
-        ExpressionAttributeValues: { ":pk": pk, ":prefix": prefix },
-        ConsistentRead: true,
-        ...(from ? { ExclusiveStartKey: from } : {}),
-      }),
-    );
-    found.push(...(page.Items ?? []));
-    from = page.LastEvaluatedKey;
-  } while (from);
-  return found;
-}
+export const listItems = ({ dynamo, table }: ConfigTable, pk: string, prefix: string): Promise<Item[]> =>
+  queryAll(dynamo, {
+    TableName: table,
+    KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
+    ExpressionAttributeValues: { ":pk": pk, ":prefix": prefix },
+    ConsistentRead: true,
+  });

@@ -5,8 +5,8 @@ import { ApiError } from "../domain/errors";
 import type { Instant } from "../domain/instant";
 import {
   type ConfigTable,
+  listItems,
   nextNumber,
-  queryAll,
   readTogether,
   type Write,
   writeTogether,
@@ -67,7 +67,7 @@ export async function createMember(config: ConfigTable, input: NewMember, now: I
 
 /** Members of a workspace in the order they were created. */
 export async function listMembers(config: ConfigTable, workspace: number): Promise<readonly Member[]> {
-  const items = await queryAll(config, membersPk(workspace), MEMBER_PREFIX);
+  const items = await listItems(config, membersPk(workspace), MEMBER_PREFIX);
   return items.map(parseMember).sort((a, b) => a.member - b.member);
 }
 

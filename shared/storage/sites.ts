@@ -7,14 +7,15 @@ import type { Instant } from "../domain/instant";
 import type { SiteDirectory } from "../ports/sites";
 import {
   type ConfigTable,
+  listItems,
   nextNumber,
-  queryAll,
   readTogether,
   type Write,
   writeTogether,
 } from "./config-table";
 import type { Dynamo } from "./dynamo";
 import { DOMAIN_PREFIX, domainKey, domainsPk, siteKey, workspaceKey } from "./keys/config";
+import { chunks } from "./transact";
 
 export { cachedSites } from "./sites-cached";
 
@@ -81,13 +82,13 @@ export async function createSite(
 
 /** Sites of a workspace in the order they were created. */
 export async function listSites(config: ConfigTable, workspace: number): Promise<readonly ManagedSite[]> {
-  const claims = await queryAll(config, domainsPk(workspace), DOMAIN_PREFIX);
+  const claims = await listItems(config, domainsPk(workspace), DOMAIN_PREFIX);
   const keys = claims.map((claim) => siteKey(claim.site as number));
-  const found: ManagedSite[] = [];
-  for (let from = 0; from < keys.length; from += 100) {
-    found.push(...(await readTogether(config, keys.slice(from, from + 100))).map(parseSite));
-  }
-  return found.sort((a, b) => a.id - b.id);
+  const found = await Promise.all(chunks(keys, 100).map((some) => readTogether(config, some)));
+  return found
+    .flat()
+    .map(parseSite)
+    .sort((a, b) => a.id - b.id);
 }
 
 /** Renames a site or moves it to another domain. Throws CONFLICT for a taken domain or a change made meanwhile. */
