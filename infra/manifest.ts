@@ -153,7 +153,7 @@ export const FUNCTIONS = {
   },
   manage: {
     purpose: "lets members manage sites and API keys",
-    routes: ["ANY /api/manage/{proxy+}"],
+    routes: ["ANY /api/manage/{proxy+}", "GET /api-docs/manage.json"],
     tables: {
       Config: [
         "GetItem",

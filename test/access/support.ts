@@ -1,11 +1,21 @@
-import type { PasswordCost } from "../../shared/domain/access/password";
-import { hashPassword } from "../../shared/domain/access/password";
+import { authHandler } from "../../functions/auth/handler";
+import { ATTEMPTS, type AttemptWindow } from "../../functions/auth/login";
+import { manageHandler } from "../../functions/manage/handler";
+import {
+  decoyHash,
+  hashPassword,
+  type PasswordCost,
+  verifyPassword,
+} from "../../shared/domain/access/password";
 import type { RandomBytes } from "../../shared/domain/ids";
 import { createApiKey } from "../../shared/storage/api-keys";
 import type { ConfigTable } from "../../shared/storage/config-table";
-import { createMember } from "../../shared/storage/members";
+import { createMember, findMemberByEmail } from "../../shared/storage/members";
+import { createSessions } from "../../shared/storage/sessions";
 import { createSite } from "../../shared/storage/sites";
-import { createWorkspace } from "../../shared/storage/workspaces";
+import { createWorkspace, findWorkspace } from "../../shared/storage/workspaces";
+import type { Engine } from "../support/engine";
+import { Browser } from "./browser";
 
 export const NOW = Date.UTC(2026, 10, 21, 10, 0);
 export const CHEAP: PasswordCost = { log2N: 4, r: 8, p: 1 };
@@ -57,3 +67,65 @@ export function someKey(
   const defaults = { workspace, site: one.id, member: owner.member, name: "Sheet" };
   return createApiKey(config, { ...defaults, ...input }, { now: NOW, random });
 }
+
+/** The ideal window, in one process. */
+export function idealWindow({ capacity, windowMs }: { capacity: number; windowMs: number }): AttemptWindow {
+  const taken = new Map<string, number[]>();
+  return {
+    async take(key, now) {
+      const recent = (taken.get(key) ?? []).filter((at) => at > now - windowMs);
+      const allowed = recent.length < capacity;
+      taken.set(key, allowed ? [...recent, now] : recent);
+      return { allowed, retryAfterMs: allowed ? 0 : (recent[0] ?? now) + windowMs - now };
+    },
+    async reset(key) {
+      taken.delete(key);
+    },
+  };
+}
+
+/** The auth and manage functions over one engine, with a clock the test moves and passwords that cost little. */
+export function startService(engine: Engine) {
+  const config = { dynamo: engine.dynamo, table: engine.tables.Config };
+  const time = { now: NOW };
+  const clock = () => time.now;
+  const sessions = createSessions(engine.dynamo, engine.tables.Ephemeral, random);
+  const { windowMs, byEmail, byAddress } = ATTEMPTS;
+  const verified: string[] = [];
+  const auth = authHandler({
+    sessions,
+    clock,
+    findMemberByEmail: (email) => findMemberByEmail(config, email),
+    findWorkspace: (workspace) => findWorkspace(config, workspace),
+    verifyPassword: (password, hash) => {
+      verified.push(hash);
+      return verifyPassword(password, hash);
+    },
+    decoyHash: decoyHash(CHEAP),
+    attemptsByEmail: idealWindow({ capacity: byEmail, windowMs }),
+    attemptsByAddress: idealWindow({ capacity: byAddress, windowMs }),
+  });
+  const manage = manageHandler({
+    config,
+    sessions,
+    clock,
+    random,
+    verifyPassword,
+    hashPassword: (password) => hashPassword(password, random, CHEAP),
+  });
+  const browser = () => new Browser({ auth, manage });
+  return {
+    config,
+    time,
+    verified,
+    browser,
+    async loggedIn({ email }: { readonly email: string }): Promise<Browser> {
+      const one = browser();
+      const { status } = await one.send("POST", "/api/auth/login", { body: { email, password: PASSWORD } });
+      if (status !== 200) throw new Error(`login answered ${status}`);
+      return one;
+    },
+  };
+}
+
+export type Service = ReturnType<typeof startService>;
