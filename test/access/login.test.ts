@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { DAY, MINUTE } from "../../shared/domain/instant";
+import { sessionKey } from "../../shared/storage/keys/sessions";
 import { deleteMember, updateMember } from "../../shared/storage/members";
 import { type Engine, startEngine } from "../support/engine";
 import type { Browser } from "./browser";
@@ -67,8 +69,6 @@ describe("logging in", () => {
   test("stores the session by its hash only, with a time to live", async () => {
     await logIn(right());
     const token = browser.cookie?.split("=")[1] ?? "";
-    const { sessionKey } = await import("../../shared/storage/keys/sessions");
-    const { createHash } = await import("node:crypto");
     const { Item } = await engine.dynamo.send(
       new GetCommand({
         TableName: engine.tables.Ephemeral,
