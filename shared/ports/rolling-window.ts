@@ -19,3 +19,9 @@ export interface RollingWindow {
    */
   take(key: string, now: Instant): Promise<Admission>;
 }
+
+/** A window of failures: what succeeds begins it anew. */
+export interface ResettableWindow extends RollingWindow {
+  /** Forgets every request of `key`, for all instances. */
+  reset(key: string): Promise<void>;
+}

@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { RandomBytes } from "../domain/ids";
 import { HOUR, type Instant, SECOND } from "../domain/instant";
-import type { Admission, RollingWindow } from "../ports/rolling-window";
+import type { Admission, ResettableWindow } from "../ports/rolling-window";
 import type { Dynamo } from "./dynamo";
 import { rateWindowKey } from "./keys/ephemeral";
 
@@ -33,7 +33,7 @@ export function createRollingWindow(
   table: string,
   { capacity, windowMs }: RollingWindowLimits,
   random: RandomBytes,
-): RollingWindow {
+): ResettableWindow {
   const seen = boundedMemory<Ring>();
 
   async function take(key: string, now: Instant): Promise<Admission> {
@@ -98,7 +98,12 @@ export function createRollingWindow(
     retryAfterMs: resetAt(ring, now) - now,
   });
 
-  return { take };
+  async function reset(key: string): Promise<void> {
+    seen.delete(key);
+    await dynamo.send(new DeleteCommand({ TableName: table, Key: rateWindowKey(key) }));
+  }
+
+  return { take, reset };
 }
 
 /**
@@ -131,6 +136,7 @@ function boundedMemory<Value>(limit = 1_000) {
   const values = new Map<string, Value>();
   return {
     get: (key: string) => values.get(key),
+    delete: (key: string) => values.delete(key),
     set(key: string, value: Value) {
       values.delete(key);
       values.set(key, value);

@@ -25,7 +25,10 @@ export interface Received {
 export class Browser {
   cookie: string | undefined;
 
-  constructor(private readonly handlers: { readonly auth: Handler; readonly manage: Handler }) {}
+  constructor(
+    private readonly handlers: { readonly auth: Handler; readonly manage: Handler },
+    private readonly address: string,
+  ) {}
 
   async send(method: string, path: string, sent: Sent = {}): Promise<Received> {
     const handler = path.startsWith("/api/auth/") ? this.handlers.auth : this.handlers.manage;
@@ -63,7 +66,7 @@ export class Browser {
       isBase64Encoded: bytes !== undefined,
       requestContext: {
         requestId: "request-1",
-        http: { method, path, protocol: "HTTP/1.1", sourceIp: address ?? "198.51.100.7", userAgent: "test" },
+        http: { method, path, protocol: "HTTP/1.1", sourceIp: address ?? this.address, userAgent: "test" },
       } as APIGatewayProxyEventV2["requestContext"],
     };
   }

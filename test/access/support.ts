@@ -1,5 +1,5 @@
 import { authHandler } from "../../functions/auth/handler";
-import { ATTEMPTS, type AttemptWindow } from "../../functions/auth/login";
+import { ATTEMPTS } from "../../functions/auth/login";
 import { manageHandler } from "../../functions/manage/handler";
 import {
   decoyHash,
@@ -11,6 +11,7 @@ import type { RandomBytes } from "../../shared/domain/ids";
 import { createApiKey } from "../../shared/storage/api-keys";
 import type { ConfigTable } from "../../shared/storage/config-table";
 import { createMember, findMemberByEmail } from "../../shared/storage/members";
+import { createRollingWindow } from "../../shared/storage/rolling-window";
 import { createSessions } from "../../shared/storage/sessions";
 import { createSite } from "../../shared/storage/sites";
 import { createWorkspace, findWorkspace } from "../../shared/storage/workspaces";
@@ -68,29 +69,20 @@ export function someKey(
   return createApiKey(config, { ...defaults, ...input }, { now: NOW, random });
 }
 
-/** The ideal window, in one process. */
-export function idealWindow({ capacity, windowMs }: { capacity: number; windowMs: number }): AttemptWindow {
-  const taken = new Map<string, number[]>();
-  return {
-    async take(key, now) {
-      const recent = (taken.get(key) ?? []).filter((at) => at > now - windowMs);
-      const allowed = recent.length < capacity;
-      taken.set(key, allowed ? [...recent, now] : recent);
-      return { allowed, retryAfterMs: allowed ? 0 : (recent[0] ?? now) + windowMs - now };
-    },
-    async reset(key) {
-      taken.delete(key);
-    },
-  };
-}
-
-/** The auth and manage functions over one engine, with a clock the test moves and passwords that cost little. */
+let services = 0;
+/** The auth and manage functions over one engine, with a clock the test moves and passwords that cost little; called from an address of its own. */
 export function startService(engine: Engine) {
   const config = { dynamo: engine.dynamo, table: engine.tables.Config };
   const time = { now: NOW };
   const clock = () => time.now;
   const sessions = createSessions(engine.dynamo, engine.tables.Ephemeral, random);
-  const { windowMs, byEmail, byAddress } = ATTEMPTS;
+  const attempts = (capacity: number) =>
+    createRollingWindow(
+      engine.dynamo,
+      engine.tables.Ephemeral,
+      { capacity, windowMs: ATTEMPTS.windowMs },
+      random,
+    );
   const verified: string[] = [];
   const auth = authHandler({
     sessions,
@@ -102,8 +94,8 @@ export function startService(engine: Engine) {
       return verifyPassword(password, hash);
     },
     decoyHash: decoyHash(CHEAP),
-    attemptsByEmail: idealWindow({ capacity: byEmail, windowMs }),
-    attemptsByAddress: idealWindow({ capacity: byAddress, windowMs }),
+    attemptsByEmail: attempts(ATTEMPTS.byEmail),
+    attemptsByAddress: attempts(ATTEMPTS.byAddress),
   });
   const manage = manageHandler({
     config,
@@ -113,7 +105,8 @@ export function startService(engine: Engine) {
     verifyPassword,
     hashPassword: (password) => hashPassword(password, random, CHEAP),
   });
-  const browser = () => new Browser({ auth, manage });
+  const address = `198.51.100.${++services}`;
+  const browser = () => new Browser({ auth, manage }, address);
   return {
     config,
     time,
