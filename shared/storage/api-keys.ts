@@ -57,8 +57,10 @@ export async function createApiKey(
   const key: ApiKeyRecord = { id, workspace, site, member, kind, name, preview, hash, created: now, expires };
   await writeTogether(config, [
     requireThat(config, workspaceKey(workspace), { plan: API_PLAN }, () => new ApiError("PLAN_REQUIRED")),
-    requireThat(config, siteKey(site), { workspace }, notFound),
-    requireThat(config, memberKey(workspace, member), { member }, notFound),
+    requireThat(config, siteKey(site), { workspace }, () => notFound(`The workspace has no site ${site}.`)),
+    requireThat(config, memberKey(workspace, member), { member }, () =>
+      notFound(`The workspace has no member ${member}.`),
+    ),
     put(config, credentialKey(hash), { keyId: id, workspace, member, expires }),
     put(config, apiKeyKey(site, id), { ...key }),
   ]);
@@ -127,7 +129,7 @@ export async function revokeApiKey(config: ConfigTable, key: ApiKeyRecord, now: 
 
 const ACTIVE = "attribute_exists(pk) AND attribute_not_exists(revoked)";
 
-const notFound = () => new ApiError("NOT_FOUND");
+const notFound = (message?: string) => new ApiError("NOT_FOUND", message);
 
 const isListed = (item: Record<string, unknown>): boolean =>
   item.kind === "api" && item.revoked === undefined;
