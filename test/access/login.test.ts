@@ -159,6 +159,14 @@ describe("throttle", () => {
     await expect(logIn(right())).resolves.toHaveProperty("status", 200);
   });
 
+  test("of 50 guesses at once no more than ten reach the password", async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, wrong));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(40);
+    expect(service.verified).toHaveLength(10);
+  });
+
   test("a successful login begins the count anew, so that daily work never meets the limit", async () => {
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < 9; i++) await expect(wrong()).resolves.toHaveProperty("status", 401);
