@@ -16,7 +16,7 @@ export const loginBody = z.strictObject({
 });
 
 /** Counts attempts by key over a window that really rolls, shared by all instances. */
-export interface AttemptWindow {
+interface AttemptWindow {
   take(key: string, now: Instant): Promise<{ readonly allowed: boolean; readonly retryAfterMs: number }>;
   /** Forgets the attempts of `key`. */
   reset(key: string): Promise<void>;

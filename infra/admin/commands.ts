@@ -15,7 +15,7 @@ import { createWorkspace, listWorkspaces, setPlan } from "../../shared/storage/w
 import type { ChosenPassword } from "./password-input";
 
 /** What commands work with. */
-export interface Context {
+interface Context {
   readonly config: ConfigTable;
   readonly now: Instant;
   readonly random: RandomBytes;

@@ -27,7 +27,7 @@ const memberItem = z.object({
 });
 
 /** A member as it is stored; throws when the item is not one. */
-export const parseMember = (item: unknown): Member => memberItem.parse(item);
+const parseMember = (item: unknown): Member => memberItem.parse(item);
 
 export type NewMember = Pick<Member, "workspace" | "email" | "name" | "role" | "sites" | "passwordHash">;
 export type MemberChange = Partial<Pick<Member, "name" | "role" | "sites" | "passwordHash">>;

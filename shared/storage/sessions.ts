@@ -10,7 +10,7 @@ import { sessionKey } from "./keys/sessions";
 /** A login lasts this long, used or not: nothing has to be written while it is used. */
 export const SESSION_MS = 14 * DAY;
 
-export interface Session {
+interface Session {
   readonly workspace: number;
   readonly member: number;
   /** The member's password version at login; void once it differs. */
