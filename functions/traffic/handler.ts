@@ -34,13 +34,16 @@ export const trafficWriter =
       const isWritten = [...plan.entries.keys()].every((name) => written.has(name));
       return visitor && isWritten ? [{ id: plan.id, site: plan.site, facts: plan.facts(visitor) }] : [];
     });
-    const appended = await settleByName("facts", Map.groupBy(ready, ({ site }) => site), (groups) =>
-      Promise.allSettled(
-        groups.map(async (group) => {
-          const all = group.flatMap(({ facts }) => facts);
-          if (group[0] && all.length > 0) await facts.append(group[0].site, all);
-        }),
-      ),
+    const appended = await settleByName(
+      "facts",
+      Map.groupBy(ready, ({ site }) => site),
+      (groups) =>
+        Promise.allSettled(
+          groups.map(async (group) => {
+            const all = group.flatMap(({ facts }) => facts);
+            if (group[0] && all.length > 0) await facts.append(group[0].site, all);
+          }),
+        ),
     );
 
     const done = new Set(ready.filter(({ site }) => appended.has(site)).map(({ id }) => id));
