@@ -1,6 +1,6 @@
 import type { Config } from "./config";
 import { createTransport, type Hit } from "./transport";
-import { storedVisit, storeVisit, type Visit, visitAt } from "./visit";
+import { IDLE, storedVisit, storeVisit, type Visit, visitAt } from "./visit";
 import { browserIds, newId, visitorId } from "./visitor";
 
 interface Page {
@@ -10,9 +10,6 @@ interface Page {
   readonly t: number;
   readonly hash: boolean;
 }
-
-/** A page left open is not read for longer than this at a stretch. */
-const LONGEST_LOOK = 18e5;
 
 /** Page views, visible time and events of one site's pages. */
 export function createTracker(config: Config) {
@@ -71,9 +68,11 @@ export function createTracker(config: Config) {
     /** The page can no longer be seen, or another takes its place: its report travels with the next page view. */
     leave(hidden: boolean): void {
       if (visibleSince) {
-        visibleMs += Math.min(clock() - visibleSince, LONGEST_LOOK);
+        const look = clock() - visibleSince;
         visibleSince = 0;
-        visit.last = clock();
+        // A page nobody has touched for as long as that is open, not read: it keeps no visit alive.
+        visibleMs += Math.min(look, IDLE);
+        if (look < IDLE) visit.last = clock();
         keep();
       }
       if (visibleMs > reportedMs) {

@@ -26,7 +26,8 @@ export interface Arrival {
   readonly fresh: boolean;
 }
 
-const IDLE = 18e5;
+/** 30 minutes. */
+export const IDLE = 18e5;
 const DAY = 864e5;
 const CLOCK_SET_BACK = 6e4;
 const CAMPAIGN =
@@ -71,7 +72,7 @@ function isNewSource(referrer: string, before: string): boolean {
   );
 }
 
-const hostOf = (url: string): string => url.split("/")[2] ?? "";
+const hostOf = (url: string): string => (url.split("/")[2] ?? "").replace(/:\d+$/, "");
 
 /** The last two labels: enough to tell one's own subdomains. */
-const owner = (host: string): string => host.replace(/:\d+$/, "").split(".").slice(-2).join(".");
+const owner = (host: string): string => host.split(".").slice(-2).join(".");
