@@ -84,7 +84,11 @@ export const FUNCTIONS = {
     memoryMb: 1769,
     timeoutSeconds: 15,
   },
-  snippet: { purpose: "serves the tracking snippet", routes: ["GET /t.js"] },
+  snippet: {
+    purpose: "serves the tracking snippet",
+    routes: ["GET /t.js"],
+    assets: { "t.js": ".build/snippet/t.js" },
+  },
   collect: {
     purpose: "takes page views from the snippet",
     routes: ["POST /api/collect", "OPTIONS /api/collect"],
