@@ -1,5 +1,6 @@
 import type { Origin } from "../analytics/fact";
 import type { Instant } from "../instant";
+import { isMarketing } from "./channel";
 
 /** What credit is decided on. */
 export interface CreditCandidate extends Origin {
@@ -11,9 +12,6 @@ export interface CreditDecision<Visit> {
   /** The last visit at or before the event, credited or not. */
   readonly latest: Visit;
 }
-
-/** Whether someone's marketing brought the visit: any channel but Direct. */
-const hasMarketingSource = ({ channel }: Origin): boolean => channel !== "Direct";
 
 /**
  * Visits looked at before giving up on finding a marketing one: anyone can send page views of one visitor without end,
@@ -35,7 +33,7 @@ export async function decideCredit<Visit extends CreditCandidate>(
   for await (const page of pages) {
     const before = page.filter((visit) => visit.at <= at);
     latest ??= before[0];
-    const credited = before.find(hasMarketingSource);
+    const credited = before.find(isMarketing);
     if (latest && credited) return { credited, latest };
     seen += page.length;
     if (seen >= MAX_VISITS) break;
