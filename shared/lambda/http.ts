@@ -8,6 +8,8 @@ export interface HttpRequest {
   /** Upper case. */
   readonly method: string;
   readonly path: string;
+  /** The route that led here, such as `GET /t.js`. Unlike the path it holds no secrets: log this. */
+  readonly route: string;
   /** Parameters of the route, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** All values, in order, decoded. */
@@ -66,7 +68,7 @@ function errorResponse(error: unknown, request: HttpRequest): HttpResponse {
   if (known !== error) {
     log.error("unexpected failure", {
       requestId: request.requestId,
-      path: request.path,
+      route: request.route,
       error: error as Error,
     });
   }
@@ -80,6 +82,7 @@ function toRequest(event: APIGatewayProxyEventV2, fallbackId: string): HttpReque
   return {
     method: http.method.toUpperCase(),
     path: event.rawPath,
+    route: event.routeKey,
     params: Object.fromEntries(
       Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? ""]),
     ),

@@ -202,7 +202,7 @@ describe("parse error", () => {
 });
 
 describe("oversized", () => {
-  const padded = (bytes: number) => `{"email":"a@b.example","note":"${"x".repeat(bytes - 34)}"}`;
+  const padded = (bytes: number) => `{"email":"a@b.example","note":"${"x".repeat(bytes - 33)}"}`;
 
   test("256 KB exactly is accepted, one byte more is 413", async () => {
     const token = await inbound.webhook("Lead", site);

@@ -8,6 +8,7 @@ import type { ConversionFact, EngagementFact } from "../../shared/domain/analyti
 import type { Instant } from "../../shared/domain/instant";
 import { DAY } from "../../shared/domain/instant";
 import { httpFunction } from "../../shared/lambda/http";
+import { log } from "../../shared/lambda/log";
 import type { OutboxEntry } from "../../shared/ports/outbox";
 import type { VisitorReader, VisitRecord } from "../../shared/ports/visitors";
 import { createConversionLog, factsWriter, outboxWriter } from "../../shared/storage/conversions";
@@ -19,6 +20,8 @@ import {
 } from "../../shared/storage/receiving-webhooks";
 import type { TableId } from "../../shared/storage/tables";
 import type { Engine } from "../support/engine";
+
+log.setLogLevel("SILENT");
 
 /** 2026-07-09 12:00 UTC. */
 export const NOON = Date.UTC(2026, 6, 9, 12);

@@ -2,14 +2,14 @@ import { MAX_AMOUNT } from "../money";
 
 const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
 /** Optional sign, currency mark, sign again, digits with separators, currency mark: `-$5`, `$ -5`, `1 234,50 kr`. */
-const SHAPE = /^(-?)([^\d.,'-]*)(-?) ?((?:\d|[.,](?=\d))[\d.,' ]*)([^\d.,'-]*)$/u;
+const SHAPE = /^(-?)([^\d.,'-]*)(-?) ?((?:\d|[.,](?=\d))[\d.,' ]*)([^\d,'-]*)$/u;
 /** Digits in groups of three by one separator: `1,234` `1,234.50` `1.234,50` `1 234,50` `1'234.50`; never `1,23,4`. */
 const GROUPED = /^(\d{1,3}([.,' ])\d{3}(?:\2\d{3})*)(?:([.,])(\d+))?$/;
 const COMMA_DECIMAL = /^(\d*),(\d+)$/;
 const SPACES = /[\s\u00a0\u202f\u2009]+/g;
 
-/** Signs (`$`, `US$`), ISO 4217 codes and the few words that stand beside amounts. */
-const SIGN = /^[a-z]{0,3}\p{Sc}$/iu;
+/** Signs (`$`, `US$`, `$US`), ISO 4217 codes and the few words that stand beside amounts. */
+const SIGN = /^[a-z]{0,3}\p{Sc}[a-z]{0,3}$/iu;
 const WORDS = new Set([...Intl.supportedValuesOf("currency"), "KR", "KČ", "ZŁ", "RS", "FR", "FT", "LEI"]);
 
 /**
