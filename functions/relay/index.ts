@@ -1,8 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
 import { eventBridge } from "../../shared/adapters/event-bus";
 import { queueFunction } from "../../shared/lambda/queue";
+import { systemClock } from "../../shared/ports/clock";
 import { createConversionReader } from "../../shared/storage/conversions";
 import { createDynamo } from "../../shared/storage/dynamo";
+import { createFactLog } from "../../shared/storage/facts";
 import { createOutbox } from "../../shared/storage/outbox";
 import { parseEnv } from "./env";
 import { createRelay } from "./handler";
@@ -14,6 +17,7 @@ export const handler = queueFunction(
   createRelay({
     outbox: createOutbox(dynamo, env.DELIVERIES_TABLE),
     conversions: createConversionReader(dynamo, env.IDENTITY_TABLE),
+    facts: createFactLog({ dynamo, table: env.FACTS_TABLE, clock: systemClock, random: randomBytes }),
     bus: eventBridge(new EventBridgeClient(), env.EVENT_BUS_NAME),
   }),
 );

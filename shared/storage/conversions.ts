@@ -1,7 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { claimOf } from "../domain/conversion/claim";
 import type { ConversionEvent } from "../domain/conversion/event";
-import { factsOf } from "../domain/conversion/facts";
+import { conversionFactOf } from "../domain/conversion/facts";
 import type { ConversionLog, ConversionReader, Recorded } from "../ports/conversions";
 import { fromItem, toItem } from "./conversions-item";
 import type { Dynamo } from "./dynamo";
@@ -17,11 +17,14 @@ import { transact } from "./transact";
  */
 export type ConversionWriter = (event: ConversionEvent) => TransactItem[] | Promise<TransactItem[]>;
 
-/** Facts: the conversion is in the figures as soon as it is recorded. */
+/**
+ * Facts: the conversion is in the figures as soon as it is recorded. That its visit was no bounce is left to the relay:
+ * it often concerns a quarter already closed, whose marker every transaction of a busy site would then collide at.
+ */
 export const factsWriter =
   (facts: Pick<FactLog, "conversionWrites">): ConversionWriter =>
   (event) =>
-    facts.conversionWrites(event.site, factsOf(event));
+    facts.conversionWrites(event.site, [conversionFactOf(event)]);
 
 /** The outbox: the conversion is announced, whatever happens to the function after the commit. */
 export const outboxWriter =

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { decideCredit } from "../../shared/domain/attribution/credit";
 import { createEvent } from "../../shared/domain/conversion/event";
-import { factsOf, VISIT_REACH } from "../../shared/domain/conversion/facts";
+import { engagementOf, VISIT_REACH } from "../../shared/domain/conversion/facts";
 import { readPayload } from "../../shared/domain/conversion/reading";
 import { NOON } from "./support";
 
@@ -83,7 +83,7 @@ describe("the visit a conversion took place in is no bounce", () => {
     });
 
   test("the latest visit, when it began within a day before", () => {
-    expect(factsOf(event(NOON - VISIT_REACH))[1]).toEqual({
+    expect(engagementOf(event(NOON - VISIT_REACH))).toEqual({
       kind: "engagement",
       at: NOON - VISIT_REACH,
       visit: "v1",
@@ -91,6 +91,6 @@ describe("the visit a conversion took place in is no bounce", () => {
   });
 
   test("an older one is left alone", () => {
-    expect(factsOf(event(NOON - VISIT_REACH - 1))).toHaveLength(1);
+    expect(engagementOf(event(NOON - VISIT_REACH - 1))).toBeNull();
   });
 });

@@ -171,6 +171,10 @@ export async function factsOn(engine: Engine, site: number, at: Instant = NOON) 
   };
 }
 
+/** The fact log of an engine's tables, at the time of NOON. */
+export const factLogOf = ({ dynamo, tables }: Engine) =>
+  createFactLog({ dynamo, table: tables.Facts, clock: () => NOON, random: randomBytes });
+
 /** Every item of a table. */
 export async function itemsOf(engine: Engine, table: TableId): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = [];

@@ -2,17 +2,11 @@ import { type ConversionFact, type EngagementFact, UNATTRIBUTED } from "../analy
 import { DAY } from "../instant";
 import type { ConversionEvent } from "./event";
 
-/**
- * Visits carry no end. A conversion within this of the visitor's latest visit is taken to belong to it, which leaves
- * room for payment tools that report late; a renewal months later does not touch it (nor unseal its old buckets).
- */
-export const VISIT_REACH = DAY;
-
-/** What an event adds to the facts: itself, credited, and that its visit was no bounce. No personal data (invariant 6). */
-export function factsOf(event: ConversionEvent): (ConversionFact | EngagementFact)[] {
+/** The conversion as it counts: credited, and without personal data (invariant 6). */
+export function conversionFactOf(event: ConversionEvent): ConversionFact {
   const { id, type, name, at, value, products, match } = event;
   const { source, channel } = match?.credited ?? UNATTRIBUTED;
-  const conversion: ConversionFact = {
+  return {
     kind: "conversion",
     at,
     id,
@@ -25,6 +19,16 @@ export function factsOf(event: ConversionEvent): (ConversionFact | EngagementFac
     value: value ?? 0,
     products,
   };
-  if (!match || at - match.latest.at > VISIT_REACH) return [conversion];
-  return [conversion, { kind: "engagement", at: match.latest.at, visit: match.latest.visit }];
+}
+
+/**
+ * Visits carry no end. A conversion within this of the visitor's latest visit is taken to belong to it, which leaves
+ * room for payment tools that report late; a renewal months later does not touch it (nor unseal its old buckets).
+ */
+export const VISIT_REACH = DAY;
+
+/** That the visit the conversion took place in was no bounce (decisions: "bounce_rate_pct"); null when there was none. */
+export function engagementOf({ at, match }: ConversionEvent): EngagementFact | null {
+  if (!match || at - match.latest.at > VISIT_REACH) return null;
+  return { kind: "engagement", at: match.latest.at, visit: match.latest.visit };
 }
