@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { sqsQueue } from "../../shared/adapters/sqs-queue";
 import { byVisitorId, firstMatch } from "../../shared/application/matching";
 import { createRecordConversion } from "../../shared/application/record-conversion";
 import { bestEffort } from "../../shared/lambda/best-effort";
 import { httpFunction } from "../../shared/lambda/http";
+import { systemRandom } from "../../shared/lambda/random";
 import { systemClock } from "../../shared/ports/clock";
 import type { OutboxEntry } from "../../shared/ports/outbox";
 import { createConversionLog, factsWriter, outboxWriter } from "../../shared/storage/conversions";
@@ -24,7 +24,7 @@ const sqs = new SQSClient({
 });
 
 const outbox = sqsQueue<OutboxEntry>(sqs, env.OUTBOX_QUEUE_URL);
-const facts = createFactLog({ dynamo, table: env.FACTS_TABLE, clock: systemClock, random: randomBytes });
+const facts = createFactLog({ dynamo, table: env.FACTS_TABLE, clock: systemClock, random: systemRandom });
 
 export const handler = httpFunction(
   createInboundHandler({
@@ -35,7 +35,7 @@ export const handler = httpFunction(
         factsWriter(facts),
         outboxWriter(env.DELIVERIES_TABLE),
       ]),
-      random: randomBytes,
+      random: systemRandom,
       wakeRelay: (entry) => bestEffort("wake-up lost; the sweeper sends another", () => outbox.send(entry)),
     }),
     clock: systemClock,

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
 import { eventBridge } from "../../shared/adapters/event-bus";
 import { queueFunction } from "../../shared/lambda/queue";
+import { systemRandom } from "../../shared/lambda/random";
 import { systemClock } from "../../shared/ports/clock";
 import { createConversionReader } from "../../shared/storage/conversions";
 import { createDynamo } from "../../shared/storage/dynamo";
@@ -17,7 +17,7 @@ export const handler = queueFunction(
   createRelay({
     outbox: createOutbox(dynamo, env.DELIVERIES_TABLE),
     conversions: createConversionReader(dynamo, env.IDENTITY_TABLE),
-    facts: createFactLog({ dynamo, table: env.FACTS_TABLE, clock: systemClock, random: randomBytes }),
+    facts: createFactLog({ dynamo, table: env.FACTS_TABLE, clock: systemClock, random: systemRandom }),
     bus: eventBridge(new EventBridgeClient(), env.EVENT_BUS_NAME),
   }),
 );

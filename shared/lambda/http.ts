@@ -8,8 +8,6 @@ export interface HttpRequest {
   /** Upper case. */
   readonly method: string;
   readonly path: string;
-  /** The route that led here, such as `GET /t.js`. Unlike the path it holds no secrets: log this. */
-  readonly route: string;
   /** Parameters of the route, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** All values, in order, decoded. */
@@ -47,7 +45,7 @@ export function httpFunction(handle: HttpHandler) {
     try {
       return toResult(await handle(request), request.requestId);
     } catch (error) {
-      return toResult(errorResponse(error, request), request.requestId);
+      return toResult(errorResponse(error, request.requestId, event.routeKey), request.requestId);
     }
   });
 }
@@ -63,14 +61,11 @@ export const json = (
   headers,
 });
 
-function errorResponse(error: unknown, request: HttpRequest): HttpResponse {
+/** Logs the route, not the path: the path of a webhook is its secret. */
+function errorResponse(error: unknown, requestId: string, route: string): HttpResponse {
   const known = error instanceof ApiError ? error : new ApiError("INTERNAL");
   if (known !== error) {
-    log.error("unexpected failure", {
-      requestId: request.requestId,
-      route: request.route,
-      error: error as Error,
-    });
+    log.error("unexpected failure", { requestId, route, error: error as Error });
   }
   return { status: known.status, headers: known.headers, body: known.toBody() };
 }
@@ -82,7 +77,6 @@ function toRequest(event: APIGatewayProxyEventV2, fallbackId: string): HttpReque
   return {
     method: http.method.toUpperCase(),
     path: event.rawPath,
-    route: event.routeKey,
     params: Object.fromEntries(
       Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? ""]),
     ),
