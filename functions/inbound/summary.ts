@@ -18,7 +18,7 @@ const found = z.object({
 });
 
 /** What the sender is told (decisions: "Receiving webhooks", summary): what was found, never its values. */
-export const summarySchema = z.object({
+const summarySchema = z.object({
   ok: z.literal(true),
   outcome: z.enum(["accepted", "deduped", "ignored"]),
   event_type: z.string(),

@@ -2,7 +2,7 @@ import { type EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventb
 import type { BusEvent, EventBus } from "../ports/event-bus";
 
 /** `source` of every event of this service, for the rules of those who listen. */
-export const BUS_SOURCE = "attribution-analytics";
+const BUS_SOURCE = "attribution-analytics";
 
 /** PutEvents takes at most this many. */
 const BATCH = 10;

@@ -5,7 +5,7 @@ import type { Instant } from "../domain/instant";
 import type { VisitorReader } from "../ports/visitors";
 
 /** What a match is looked for with. */
-export interface MatchQuestion {
+interface MatchQuestion {
   readonly site: number;
   readonly reading: Reading;
   readonly at: Instant;

@@ -9,7 +9,7 @@ import type { OutboxEntry } from "../ports/outbox";
 import type { Matcher } from "./matching";
 
 /** A conversion as some source reports it. */
-export interface ReportedConversion {
+interface ReportedConversion {
   readonly site: number;
   readonly kind: EventKind;
   readonly source: EventSource;
@@ -19,7 +19,7 @@ export interface ReportedConversion {
   readonly at: Instant;
 }
 
-export interface RecordedConversion extends Recorded {
+interface RecordedConversion extends Recorded {
   readonly matchedBy: MatchedBy | null;
 }
 

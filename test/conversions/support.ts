@@ -71,7 +71,7 @@ export const clientOf = (engine: Engine): Dynamo =>
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
   });
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }

@@ -1,6 +1,6 @@
 import type { ConversionType } from "../analytics/fact";
 
-export const STANDARD_TYPES = ["Lead", "Schedule", "Purchase"] as const;
+const STANDARD_TYPES = ["Lead", "Schedule", "Purchase"] as const;
 type StandardType = (typeof STANDARD_TYPES)[number];
 
 /** What kind of event something is. `name` equals the type for standard events (contract: "Events"). */

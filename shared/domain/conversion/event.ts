@@ -13,7 +13,7 @@ export type EventSource = "webhook";
 export type MatchedBy = "visitor_id" | "click_id" | "email";
 
 /** A visit's name and start. */
-export interface VisitMoment {
+interface VisitMoment {
   readonly visit: string;
   readonly at: Instant;
 }

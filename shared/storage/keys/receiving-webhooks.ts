@@ -7,7 +7,7 @@
  *
  * One item each: found by its URL, listed with its site's others, and dead the moment it is deleted.
  */
-export const receivingWebhookPartition = (site: number): string => `receiving-webhooks#${site}`;
+const receivingWebhookPartition = (site: number): string => `receiving-webhooks#${site}`;
 
 export const receivingWebhookKey = (site: number, id: string) => ({
   pk: receivingWebhookPartition(site),
