@@ -123,9 +123,13 @@ export const FUNCTIONS = {
     timeoutSeconds: 20,
   },
   relay: {
-    purpose: "announces recorded conversions on the event bus",
+    purpose: "follows recorded conversions up: their visits are no bounces, and the event bus hears of them",
     worksOff: "Outbox",
-    tables: { Identity: ["GetItem"], Deliveries: ["GetItem", "DeleteItem"] },
+    tables: {
+      Identity: ["GetItem"],
+      Facts: ["PutItem", "UpdateItem"],
+      Deliveries: ["GetItem", "DeleteItem"],
+    },
     publishes: true,
   },
   rollup: {

@@ -45,7 +45,7 @@ export function httpFunction(handle: HttpHandler) {
     try {
       return toResult(await handle(request), request.requestId);
     } catch (error) {
-      return toResult(errorResponse(error, request), request.requestId);
+      return toResult(errorResponse(error, request.requestId, event.routeKey), request.requestId);
     }
   });
 }
@@ -61,14 +61,11 @@ export const json = (
   headers,
 });
 
-function errorResponse(error: unknown, request: HttpRequest): HttpResponse {
+/** Logs the route, not the path: the path of a webhook is its secret. */
+function errorResponse(error: unknown, requestId: string, route: string): HttpResponse {
   const known = error instanceof ApiError ? error : new ApiError("INTERNAL");
   if (known !== error) {
-    log.error("unexpected failure", {
-      requestId: request.requestId,
-      path: request.path,
-      error: error as Error,
-    });
+    log.error("unexpected failure", { requestId, route, error: error as Error });
   }
   return { status: known.status, headers: known.headers, body: known.toBody() };
 }
