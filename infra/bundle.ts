@@ -7,7 +7,7 @@ import { FUNCTIONS, type FunctionSpec } from "./manifest";
 const BUDGET_BYTES = 600 * 1024;
 
 /** Steps whose products the functions contain, run in this order before the functions are bundled. */
-const BEFOREHAND: readonly (() => Promise<void>)[] = [];
+const BEFOREHAND: readonly (() => Promise<unknown>)[] = [];
 
 export interface BundledFunction {
   readonly id: string;
