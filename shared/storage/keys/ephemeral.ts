@@ -1,0 +1,3 @@
+/** Key strings of the Ephemeral table, its rate windows and cached answers. */
+
+export const rateWindowKey = (key: string) => ({ pk: `rate#${key}`, sk: "-" });
