@@ -9,8 +9,9 @@ const lockfile = createHash("sha256").update(readFileSync("package-lock.json")).
 const installed = existsSync(stamp) && readFileSync(stamp, "utf8") === lockfile;
 
 if (!installed) {
+  // Not `npm ci`: it refuses to run where some other platform's optional binary is not to be had.
   process.stderr.write("Installing dependencies (the first time only) ...\n");
-  execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  execFileSync("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], {
     stdio: ["ignore", "ignore", "inherit"],
     shell: process.platform === "win32",
   });

