@@ -17,6 +17,10 @@ export class BoundedMap<Key, Value> {
     }
   }
 
+  delete(key: Key): void {
+    this.#values.delete(key);
+  }
+
   /** The value kept for `key`, else the one `compute` gives, which is kept from then on. */
   getOrCompute(key: Key, compute: () => Value): Value {
     const kept = this.#values.get(key);
