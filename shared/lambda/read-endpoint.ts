@@ -44,7 +44,7 @@ export function readEndpoint<Body extends { period: Period }, Parameters extends
     const now = clock();
     const controller = new AbortController();
     try {
-      const admission = rateLimit.take(principal.keyId, now);
+      const admission = rateLimit.take(`api#${principal.keyId}`, now);
       const answer = beginAnswer(request, principal, now, controller);
       const quota = quotaHeaders(await admission, now);
       const response = await answer().catch((error) => errorResponse(error, request));
