@@ -9,13 +9,13 @@ import { findZone, type Zone } from "./zone";
 export interface DateRange {
   /** To be echoed in the answer. */
   readonly period: Period;
-  /** The first instant of the local date `period.from`. */
+  /** The first instant of the local date `period.from`, but not before 1970, when nothing was recorded. */
   readonly start: Instant;
   /** The first instant after the local date `period.to`. */
   readonly end: Instant;
 }
 
-/** A local day of a range: the instants in [start, end); empty for a date that the zone skipped. */
+/** A local day of a range: the instants in [start, end); none for a date that the zone skipped, or before 1970. */
 export interface LocalDay {
   readonly date: CalendarDate;
   readonly start: Instant;
@@ -44,8 +44,8 @@ export function readRange(query: URLSearchParams, now: Instant): DateRange {
   const { first, last } = dates ?? namedDays(name ?? DEFAULT_PERIOD, zone.dayOf(now));
   return {
     period: { from: formatDate(first), to: formatDate(last), timezone: zone.name },
-    start: zone.dayStart(first),
-    end: zone.dayStart(last + 1),
+    start: startOf(zone, first),
+    end: startOf(zone, last + 1),
   };
 }
 
@@ -75,6 +75,13 @@ export function localDays({ period }: DateRange): LocalDay[] {
 
 const localDay = (zone: Zone, day: DayNumber): LocalDay => ({
   date: formatDate(day),
-  start: zone.dayStart(day),
-  end: zone.dayStart(day + 1),
+  start: startOf(zone, day),
+  end: startOf(zone, day + 1),
 });
+
+/** Instants that can be recorded, and that buckets have sortable names for: from 1970 to the end of 9999, UTC. */
+const RECORDED = { from: 0, until: Date.UTC(10_000, 0, 1) };
+
+/** The first instant of `day` that can be recorded; days before and after all of them are empty. */
+const startOf = (zone: Zone, day: DayNumber): Instant =>
+  Math.min(Math.max(zone.dayStart(day), RECORDED.from), RECORDED.until);

@@ -11,7 +11,8 @@ export interface Zone {
    * The first instant at which the zone's calendar shows `day` or a later date, whatever the offset does that day: the
    * first of two midnights, the first moment after a midnight that is skipped, and for a date that the zone skipped
    * altogether the start of the next one, so that it is an empty day. Rounded to the nearest quarter hour, the smallest
-   * bucket of the analytics; this moves only days before 1972, when the last offset with seconds in it was given up.
+   * bucket of the analytics, which moves nothing since October 1979, when Kiritimati gave up the last offset that is
+   * not a multiple of it.
    */
   dayStart(day: DayNumber): Instant;
   /** The day that holds `at`, that is, `dayStart(day) <= at < dayStart(day + 1)`. */
