@@ -11,4 +11,5 @@ export const ROUTES = [
   "POST /api/auth/login",
   "POST /api/auth/logout",
   "ANY /api/manage/{proxy+}",
+  "GET /api-docs/manage.json",
 ] as const;
