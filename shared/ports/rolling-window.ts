@@ -22,6 +22,9 @@ export interface RollingWindow {
 
 /** A window of failures: what succeeds begins it anew. */
 export interface ResettableWindow extends RollingWindow {
-  /** Forgets every request of `key`, for all instances. */
+  /**
+   * Forgets every request of `key`. Another instance that saw the window full just before goes on refusing from memory
+   * until the window has rolled.
+   */
   reset(key: string): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { BoundedMap } from "../domain/bounded-map";
 import type { RandomBytes } from "../domain/ids";
 import { HOUR, type Instant, SECOND } from "../domain/instant";
 import type { Admission, ResettableWindow } from "../ports/rolling-window";
@@ -34,7 +35,7 @@ export function createRollingWindow(
   { capacity, windowMs }: RollingWindowLimits,
   random: RandomBytes,
 ): ResettableWindow {
-  const seen = boundedMemory<Ring>();
+  const seen = new BoundedMap<string, Ring>(1_000);
 
   async function take(key: string, now: Instant): Promise<Admission> {
     for (let ring = seen.get(key) ?? new Map<number, Instant>(); ; ) {
@@ -130,18 +131,3 @@ const numbersOf = (item: Readonly<Record<string, { N?: string | undefined }>>): 
   );
 
 const uint32 = (random: RandomBytes): number => Buffer.from(random(4)).readUInt32BE();
-
-/** Remembers the last thousand keys. */
-function boundedMemory<Value>(limit = 1_000) {
-  const values = new Map<string, Value>();
-  return {
-    get: (key: string) => values.get(key),
-    delete: (key: string) => values.delete(key),
-    set(key: string, value: Value) {
-      values.delete(key);
-      values.set(key, value);
-      const oldest = values.size > limit ? values.keys().next().value : undefined;
-      if (oldest !== undefined) values.delete(oldest);
-    },
-  };
-}

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 let keys = 0;
-const newKey = () => `key_${keys++}`;
+const newKey = () => `api#key_01kb${String(keys++).padStart(22, "0")}`;
 const window = (capacity = 200, windowMs = MINUTE, dynamo: Dynamo = engine.dynamo): RollingWindow =>
   createRollingWindow(dynamo, engine.tables.Ephemeral, { capacity, windowMs }, randomBytes);
 
