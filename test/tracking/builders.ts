@@ -40,6 +40,7 @@ const CHROME =
 
 export const request = (body: unknown, overrides: Overrides<HttpRequest> = {}): HttpRequest => ({
   method: "POST",
+  route: "POST /api/collect",
   path: "/api/collect",
   params: {},
   query: new URLSearchParams(),
