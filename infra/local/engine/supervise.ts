@@ -21,15 +21,17 @@ exec 3<&0
 child=$!
 (cat <&3 >/dev/null; kill -9 $child 2>/dev/null) &
 watcher=$!
-trap 'kill -9 $child' TERM
-wait $child
-code=$?
+trap 'kill -TERM $child 2>/dev/null' TERM
+while kill -0 $child 2>/dev/null; do wait $child; code=$?; done
 kill $watcher 2>/dev/null
 exit $code`;
 
 interface Handle {
   unref?(): void;
 }
+
+/** How long a program may take to end when asked; then it is killed. */
+const STOP_MS = 5000;
 
 const hasShell = process.platform !== "win32";
 
@@ -61,9 +63,10 @@ export function supervise(program: string, args: readonly string[]): Supervised 
     ended,
     async stop() {
       child.ref();
-      if (hasShell) child.stdin?.destroy();
-      else child.kill();
+      child.kill("SIGTERM");
+      const patience = setTimeout(() => (hasShell ? child.stdin?.destroy() : child.kill("SIGKILL")), STOP_MS);
       await ended;
+      clearTimeout(patience);
     },
   };
 }
