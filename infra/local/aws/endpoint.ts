@@ -73,8 +73,14 @@ function serving(services: AwsServices, agent: Agent) {
       const [prefix = "", operation = ""] = String(incoming.headers["x-amz-target"]).split(".");
       const service = SERVICES[prefix];
       const caller = callers.get(accessKeyIn(incoming.headers.authorization) ?? "");
-      if (!service)
-        return refuse(response, 400, "UnknownOperationException", `No local service takes ${prefix}.`);
+      const known = service !== undefined && (service !== "events" || operation === "PutEvents");
+      if (!known)
+        return refuse(
+          response,
+          400,
+          "UnknownOperationException",
+          `No local service takes ${prefix}.${operation}.`,
+        );
       if (!caller)
         return refuse(response, 400, "UnrecognizedClientException", "The security token is invalid.");
 
@@ -87,7 +93,7 @@ function serving(services: AwsServices, agent: Agent) {
         services.onDenied(message);
         return refuse(response, 400, "AccessDeniedException", message, service === "sqs");
       }
-      if (service === "events") return answer(response, operation, services.putEvents(parsed));
+      if (service === "events") return answer(response, services.putEvents(parsed));
       forward(service === "sqs" ? services.sqsUrl : services.dynamoUrl, agent, incoming, body, response);
     });
   };
@@ -135,9 +141,7 @@ function forward(
   outgoing.end(body);
 }
 
-function answer(response: ServerResponse, operation: string, body: unknown): void {
-  if (operation !== "PutEvents")
-    return refuse(response, 400, "UnknownOperationException", `${operation} is not local.`);
+function answer(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { "content-type": "application/x-amz-json-1.1", "x-amzn-requestid": randomUUID() });
   response.end(JSON.stringify(body));
 }

@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import * as z from "zod";
 
 /** What goes back over the wire. */
@@ -47,6 +48,8 @@ export function toResponse(result: unknown): GatewayResponse {
   const given = Object.entries(headers ?? {}).map(
     ([name, value]) => [name.toLowerCase(), String(value)] as const,
   );
+  if (!given.every(([name, value]) => isHeader(name, value))) return INTERNAL_ERROR;
+  if (!(cookies ?? []).every((cookie) => isHeader("set-cookie", cookie))) return INTERNAL_ERROR;
   return {
     status: statusCode,
     headers: {
@@ -60,3 +63,13 @@ export function toResponse(result: unknown): GatewayResponse {
 
 /** Headers that the gateway writes itself. */
 const OWN = new Set(["connection", "content-length", "keep-alive", "transfer-encoding", "date"]);
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
