@@ -5,16 +5,15 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const stamp = "node_modules/.installed-from";
-const lockfile = createHash("sha256")
-	.update(readFileSync("package-lock.json"))
-	.digest("hex");
+const lockfile = createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
 const installed = existsSync(stamp) && readFileSync(stamp, "utf8") === lockfile;
 
 if (!installed) {
-	process.stderr.write("Installing dependencies (the first time only) ...\n");
-	execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
-		stdio: ["ignore", "ignore", "inherit"],
-		shell: process.platform === "win32",
-	});
-	writeFileSync(stamp, lockfile);
+  // Not `npm ci`: it refuses to run where some other platform's optional binary is not to be had.
+  process.stderr.write("Installing dependencies (the first time only) ...\n");
+  execFileSync("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], {
+    stdio: ["ignore", "ignore", "inherit"],
+    shell: process.platform === "win32",
+  });
+  writeFileSync(stamp, lockfile);
 }

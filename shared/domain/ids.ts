@@ -10,14 +10,13 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"; // Crockford base 32, whose
 
 /** Time-ordered id of 128 bits (48 of time, 80 random) as 26 base-32 characters behind its kind, like `evt_01k...`. */
 export function newId(kind: IdKind, at: Instant, random: RandomBytes): string {
-	let value = BigInt(at);
-	for (const byte of random(10)) value = (value << 8n) | BigInt(byte);
-	return `${kind}_${base32(value)}`;
+  let value = BigInt(at);
+  for (const byte of random(10)) value = (value << 8n) | BigInt(byte);
+  return `${kind}_${base32(value)}`;
 }
 
 function base32(value: bigint): string {
-	let text = "";
-	for (let left = value, i = 0; i < 26; i++, left >>= 5n)
-		text = ALPHABET[Number(left & 31n)] + text;
-	return text;
+  let text = "";
+  for (let left = value, i = 0; i < 26; i++, left >>= 5n) text = ALPHABET[Number(left & 31n)] + text;
+  return text;
 }

@@ -2,5 +2,5 @@ import type { Site } from "../domain/access/principal";
 
 /** Where sites are looked up by number. */
 export interface SiteDirectory {
-	find(site: number): Promise<Site | null>;
+  find(site: number): Promise<Site | null>;
 }

@@ -1,25 +1,20 @@
-import {
-	DynamoDBClient,
-	type DynamoDBClientConfig,
-} from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 
 export type Dynamo = DynamoDBDocumentClient;
 
 /** The document client every storage module is given. Undefined values are dropped; binaries come back as Uint8Array. */
 export function createDynamo(config: DynamoDBClientConfig = {}): Dynamo {
-	return DynamoDBDocumentClient.from(new DynamoDBClient(config), {
-		marshallOptions: { removeUndefinedValues: true },
-	});
+  return DynamoDBDocumentClient.from(new DynamoDBClient(config), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
 }
 
 /** True for the error of a failed condition, also inside a cancelled transaction. */
 export function isConditionFailure(error: unknown): boolean {
-	if (!(error instanceof Error)) return false;
-	if (error.name === "ConditionalCheckFailedException") return true;
-	if (error.name !== "TransactionCanceledException") return false;
-	const reasons =
-		(error as { CancellationReasons?: { Code?: string }[] })
-			.CancellationReasons ?? [];
-	return reasons.some((reason) => reason.Code === "ConditionalCheckFailed");
+  if (!(error instanceof Error)) return false;
+  if (error.name === "ConditionalCheckFailedException") return true;
+  if (error.name !== "TransactionCanceledException") return false;
+  const reasons = (error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? [];
+  return reasons.some((reason) => reason.Code === "ConditionalCheckFailed");
 }

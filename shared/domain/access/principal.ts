@@ -4,37 +4,32 @@ export type Plan = (typeof PLANS)[number];
 
 /** Who a request comes from, once its API key was found good. */
 export interface Principal {
-	readonly keyId: string;
-	readonly workspace: number;
-	/** Sites the key's creator can read: all of the workspace, or those listed. */
-	readonly sites: "all" | readonly number[];
+  readonly keyId: string;
+  readonly workspace: number;
+  /** Sites the key's creator can read: all of the workspace, or those listed. */
+  readonly sites: "all" | readonly number[];
 }
 
 /** Why a request is refused before it reaches an endpoint. */
-export type Refusal =
-	| "AUTH_REQUIRED"
-	| "INVALID_API_KEY"
-	| "TIER_NO_API_ACCESS";
+export type Refusal = "AUTH_REQUIRED" | "INVALID_API_KEY" | "TIER_NO_API_ACCESS";
 
 /** What the authorizer hands the endpoint: it never refuses itself, because the gateway's refusals cannot carry our body. */
-export type Verdict =
-	| { readonly principal: Principal }
-	| { readonly refusal: Refusal };
+export type Verdict = { readonly principal: Principal } | { readonly refusal: Refusal };
 
 /** A site as the product reads it on its way to anything else. */
 export interface Site {
-	readonly id: number;
-	readonly workspace: number;
-	/** Host without scheme, port or `www.`, lower case. */
-	readonly domain: string;
-	readonly name: string;
+  readonly id: number;
+  readonly workspace: number;
+  /** Host without scheme, port or `www.`, lower case. */
+  readonly domain: string;
+  readonly name: string;
 }
 
 /** Whether `principal` may read `site`; a site that does not exist is denied alike. */
 export function mayRead(principal: Principal, site: Site | null): site is Site {
-	return (
-		site !== null &&
-		site.workspace === principal.workspace &&
-		(principal.sites === "all" || principal.sites.includes(site.id))
-	);
+  return (
+    site !== null &&
+    site.workspace === principal.workspace &&
+    (principal.sites === "all" || principal.sites.includes(site.id))
+  );
 }

@@ -9,51 +9,47 @@ import type { Money } from "../money";
 export type Fact = TrafficFact | ConversionFact;
 
 /** What arrives in batches and is stored in compressed blocks. */
-export type TrafficFact =
-	| VisitFact
-	| PageviewFact
-	| EngagementFact
-	| AttentionFact;
+export type TrafficFact = VisitFact | PageviewFact | EngagementFact | AttentionFact;
 
 /** The result of classifying a visit at ingest. */
 export interface Origin {
-	/** Traffic source, e.g. `google`, `(direct)`. */
-	readonly source: string;
-	/** Marketing channel, e.g. `Paid Search`. */
-	readonly channel: string;
+  /** Traffic source, e.g. `google`, `(direct)`. */
+  readonly source: string;
+  /** Marketing channel, e.g. `Paid Search`. */
+  readonly channel: string;
 }
 
 interface VisitContext extends Origin {
-	/** The visit's id, unique in the site. */
-	readonly visit: string;
-	/** The visitor's dense number in the site, from 1. */
-	readonly visitor: number;
-	/** ISO 3166-1 alpha-2, or `(unknown)`. */
-	readonly country: string;
+  /** The visit's id, unique in the site. */
+  readonly visit: string;
+  /** The visitor's dense number in the site, from 1. */
+  readonly visitor: number;
+  /** ISO 3166-1 alpha-2, or `(unknown)`. */
+  readonly country: string;
 }
 
 /** A visit began. `at` is the visit's start; `path` the page it entered on. */
 export interface VisitFact extends VisitContext {
-	readonly kind: "visit";
-	readonly at: Instant;
-	readonly path: string;
-	/** Whether this is the visitor's first ever visit. */
-	readonly isFirst: boolean;
+  readonly kind: "visit";
+  readonly at: Instant;
+  readonly path: string;
+  /** Whether this is the visitor's first ever visit. */
+  readonly isFirst: boolean;
 }
 
 /** A page was viewed. `id` is unique in its visit. */
 export interface PageviewFact extends VisitContext {
-	readonly kind: "pageview";
-	readonly at: Instant;
-	readonly id: string;
-	readonly path: string;
+  readonly kind: "pageview";
+  readonly at: Instant;
+  readonly id: string;
+  readonly path: string;
 }
 
 /** A visit saw a second page or a conversion: it is no bounce. `at` is the visit's start, so that it folds beside it. */
 export interface EngagementFact {
-	readonly kind: "engagement";
-	readonly at: Instant;
-	readonly visit: string;
+  readonly kind: "engagement";
+  readonly at: Instant;
+  readonly visit: string;
 }
 
 /**
@@ -61,23 +57,23 @@ export interface EngagementFact {
  * of one page view the largest holds.
  */
 export interface AttentionFact {
-	readonly kind: "attention";
-	readonly at: Instant;
-	readonly visit: string;
-	/** The page view's id. */
-	readonly id: string;
-	readonly path: string;
-	readonly visibleMs: number;
+  readonly kind: "attention";
+  readonly at: Instant;
+  readonly visit: string;
+  /** The page view's id. */
+  readonly id: string;
+  readonly path: string;
+  readonly visibleMs: number;
 }
 
 export type ConversionType = "Lead" | "Schedule" | "Purchase" | "Custom";
 
 export interface ProductLine {
-	readonly sku: string;
-	readonly name: string;
-	readonly units: number;
-	/** Of the whole line, not of one unit. */
-	readonly revenue: Money;
+  readonly sku: string;
+  readonly name: string;
+  readonly units: number;
+  /** Of the whole line, not of one unit. */
+  readonly revenue: Money;
 }
 
 /**
@@ -85,24 +81,24 @@ export interface ProductLine {
  * (the later version supersedes, nothing is changed in place).
  */
 export interface ConversionFact extends Origin {
-	readonly kind: "conversion";
-	readonly at: Instant;
-	/** The event's id, `evt_...`. */
-	readonly id: string;
-	/** From 1. */
-	readonly version: number;
-	readonly type: ConversionType;
-	/** Equal to the type for standard events. */
-	readonly name: string;
-	/** Null when no visit was matched. */
-	readonly visitor: number | null;
-	/** 0 when the event carried none. */
-	readonly value: Money;
-	readonly products: readonly ProductLine[];
+  readonly kind: "conversion";
+  readonly at: Instant;
+  /** The event's id, `evt_...`. */
+  readonly id: string;
+  /** From 1. */
+  readonly version: number;
+  readonly type: ConversionType;
+  /** Equal to the type for standard events. */
+  readonly name: string;
+  /** Null when no visit was matched. */
+  readonly visitor: number | null;
+  /** 0 when the event carried none. */
+  readonly value: Money;
+  readonly products: readonly ProductLine[];
 }
 
 /** Credit of a conversion without a visit (decisions: "Sums agree"). */
 export const UNATTRIBUTED: Origin = {
-	source: "(none)",
-	channel: "Unattributed",
+  source: "(none)",
+  channel: "Unattributed",
 };

@@ -1,0 +1,27 @@
+import { FACETS } from "../../shared/domain/analytics/facets";
+import { systemRandom } from "../../shared/lambda/random";
+import { systemClock } from "../../shared/ports/clock";
+import { createSealer } from "../../shared/application/sealer";
+import { createCubeStore } from "../../shared/storage/cubes";
+import { createDynamo } from "../../shared/storage/dynamo";
+import { createFactReader } from "../../shared/storage/facts";
+import { createMarkerReader } from "../../shared/storage/markers";
+import { parseEnv } from "./env";
+import { rollupHandler } from "./handler";
+
+const env = parseEnv(process.env);
+const dynamo = createDynamo();
+
+export const handler = rollupHandler(
+  createSealer({
+    markers: createMarkerReader(dynamo, env.FACTS_TABLE),
+    facts: createFactReader(dynamo, env.FACTS_TABLE),
+    cubes: createCubeStore({
+      dynamo,
+      tables: { cubes: env.CUBES_TABLE, facts: env.FACTS_TABLE },
+      random: systemRandom,
+    }),
+    facets: FACETS,
+    clock: systemClock,
+  }),
+);

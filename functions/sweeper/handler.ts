@@ -1,0 +1,55 @@
+import { bucketId } from "../../shared/domain/analytics/bucket";
+import { log } from "../../shared/lambda/log";
+import type { DueBucket, MarkerReader } from "../../shared/ports/analytics";
+import type { Clock } from "../../shared/ports/clock";
+import type { Outbox, OutboxEntry } from "../../shared/ports/outbox";
+import type { Queue } from "../../shared/ports/queue";
+
+/** The message of the Rollup queue. */
+export interface RollupMessage {
+  readonly site: number;
+  /** Bucket ids. */
+  readonly buckets: readonly string[];
+}
+
+export interface SweeperDependencies {
+  readonly markers: Pick<MarkerReader, "due">;
+  readonly outbox: Pick<Outbox, "due">;
+  readonly rollups: Queue<RollupMessage>;
+  readonly announcements: Queue<OutboxEntry>;
+  readonly clock: Clock;
+}
+
+/** What one sweep takes on, of each index partition; the rest is there a minute later. */
+const LIMIT = 500;
+/** Buckets in one message: about as many as a worker seals within its time. */
+const BUCKETS_PER_MESSAGE = 48;
+const AT_ONCE = 16;
+
+/**
+ * Every minute: sends what is due on its way again. All of it is found in the tables, so that a lost queue message
+ * costs a minute and nothing else; what is on its way already is sent twice, which the workers do not mind.
+ */
+export const sweeperHandler = (dependencies: SweeperDependencies) => async (): Promise<void> => {
+  const { markers, outbox, rollups, announcements, clock } = dependencies;
+  const now = clock();
+  const [buckets, entries] = await Promise.all([markers.due(now, LIMIT), outbox.due(now, LIMIT)]);
+  const messages = rollupMessages(buckets);
+  await inTurns(messages, (message) => rollups.send(message));
+  await inTurns(entries, (entry) => announcements.send(entry));
+  log.info("swept", { buckets: buckets.length, announcements: entries.length });
+};
+
+function rollupMessages(due: readonly DueBucket[]): RollupMessage[] {
+  return [...Map.groupBy(due, ({ site }) => site)].flatMap(([site, some]) => {
+    const ids = some.map(({ bucket }) => bucketId(bucket));
+    return Array.from({ length: Math.ceil(ids.length / BUCKETS_PER_MESSAGE) }, (_, i) => ({
+      site,
+      buckets: ids.slice(i * BUCKETS_PER_MESSAGE, (i + 1) * BUCKETS_PER_MESSAGE),
+    }));
+  });
+}
+
+async function inTurns<Item>(items: readonly Item[], send: (item: Item) => Promise<void>): Promise<void> {
+  for (let i = 0; i < items.length; i += AT_ONCE) await Promise.all(items.slice(i, i + AT_ONCE).map(send));
+}

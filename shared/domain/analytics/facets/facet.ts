@@ -1,0 +1,22 @@
+import type { QuarterFacts } from "../quarter-facts";
+
+/**
+ * One question's summary of a bucket. Cubes of neighbouring buckets merge into the cube of both: associatively, in
+ * the order of time. A new question is a new facet; everything else (sealing, planning, reading) is common.
+ */
+export interface Facet<Cube> {
+  /** Short and stable: part of the stored keys. */
+  readonly name: string;
+  /** The cube of one quarter, or null when the quarter has nothing for this facet. */
+  fold(facts: QuarterFacts): Cube | null;
+  /** The cube of these cubes' buckets, given in the order of time. No cubes merge into the empty cube. */
+  merge(cubes: readonly Cube[]): Cube;
+  /**
+   * Bounds a cube before it is stored: keeps the largest rows and folds the rest into `(other)`, so that what a
+   * stranger can inflate cannot outgrow an item. Totals stay exact.
+   */
+  bound(cube: Cube): Cube;
+  /** Equal cubes give equal bytes. */
+  encode(cube: Cube): Uint8Array;
+  decode(bytes: Uint8Array): Cube;
+}

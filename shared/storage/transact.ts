@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
+import type { Dynamo } from "./dynamo";
+import type { TransactItem } from "./markers";
+
+const ATTEMPTS = 8;
+const FIRST_PAUSE_MS = 10;
+
+/**
+ * Sends one transaction; tries again while it only collides with another at the same items. The client's own retries
+ * carry the same request token, so one that took effect unseen is not applied twice.
+ */
+export async function transact(dynamo: Dynamo, items: TransactItem[]): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await dynamo.send(new TransactWriteCommand({ TransactItems: items }));
+      return;
+    } catch (error) {
+      if (!isConflictOnly(error) || attempt === ATTEMPTS) throw error;
+      await sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
+    }
+  }
+}
+
+/** True when a transaction was cancelled by nothing but collisions (and no failed condition). */
+function isConflictOnly(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === "TransactionConflictException" || error.name === "TransactionInProgressException")
+    return true;
+  if (error.name !== "TransactionCanceledException") return false;
+  const codes = ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? [])
+    .map((reason) => reason.Code)
+    .filter((code) => code !== undefined && code !== "None");
+  return codes.length > 0 && codes.every((code) => code === "TransactionConflict");
+}
+
+/** `items` in runs of at most `size`, in order. */
+export function chunks<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
+    items.slice(i * size, (i + 1) * size),
+  );
+}

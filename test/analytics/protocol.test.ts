@@ -1,0 +1,347 @@
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import fc from "fast-check";
+import { QUARTER } from "../../shared/domain/analytics/bucket";
+import { traffic } from "../../shared/domain/analytics/facets/traffic";
+import type { ConversionFact, Fact, TrafficFact } from "../../shared/domain/analytics/fact";
+import { countDistinct } from "../../shared/domain/analytics/visitor-set";
+import { DAY, HOUR, MINUTE, SECOND } from "../../shared/domain/instant";
+import { transact } from "../../shared/storage/transact";
+import { analyticsOver } from "../support/analytics";
+import { type Engine, startEngine } from "../support/engine";
+import { conversionFact, siteFacts, visitFacts } from "../support/facts";
+import { Interleaver } from "../support/interleaver";
+import { naiveOverview } from "./naive";
+
+const START = Date.UTC(2024, 1, 29, 23, 0); // the last hour of a leap day: quarters of two days and two months
+const WHOLE = { start: START - DAY, end: START + 3 * DAY };
+
+let engine: Engine;
+let sites = 0;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.close());
+
+/** What the reader says, in the naive count's words. */
+async function overview(core: ReturnType<typeof analyticsOver>, site: number, interval = WHOLE) {
+  const cube = await core.reader.read({ site, facet: traffic, interval });
+  const entries = cube.rows.entries();
+  const sum = (field: "sessions" | "pageviews" | "leads" | "purchases" | "revenue") =>
+    entries.reduce((total, row) => total + row[field], 0);
+  return {
+    sessions: sum("sessions"),
+    visitors: countDistinct([cube.visitors]),
+    pageviews: sum("pageviews"),
+    leads: sum("leads"),
+    purchases: sum("purchases"),
+    revenue: sum("revenue"),
+    rows: Object.fromEntries(
+      entries.map((row) => [
+        `${row.source} / ${row.channel}`,
+        [row.sessions, row.pageviews, row.leads, row.purchases, row.revenue],
+      ]),
+    ),
+  };
+}
+
+async function cubesOf(site: number) {
+  const { Items = [] } = await engine.dynamo.send(new ScanCommand({ TableName: engine.tables.Cubes }));
+  const mine = Items.filter((item) => String(item.pk).startsWith(`C#${site}#`));
+  return Object.fromEntries(
+    mine.map((item) => [`${item.pk} ${item.sk}`, Buffer.from(item.cube).toString("base64")]).sort(),
+  );
+}
+
+const DIRECT = { source: "(direct)", channel: "Direct", country: "DE" };
+
+type Step =
+  | { kind: "traffic"; facts: TrafficFact[] }
+  | { kind: "conversion"; fact: ConversionFact }
+  | { kind: "seal" }
+  | { kind: "read" }
+  | { kind: "pass"; choice: number }
+  | { kind: "crash"; choice: number; tookEffect: boolean }
+  | { kind: "wait"; ms: number };
+
+const END = START + 2 * HOUR;
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: visitFacts(START, END).map((facts) => ({ kind: "traffic" as const, facts })) },
+  { weight: 1, arbitrary: conversionFact(START, END).map((fact) => ({ kind: "conversion" as const, fact })) },
+  { weight: 3, arbitrary: fc.constant({ kind: "seal" as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: "read" as const }) },
+  { weight: 24, arbitrary: fc.nat(50).map((choice) => ({ kind: "pass" as const, choice })) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("crash" as const),
+      choice: fc.nat(50),
+      tookEffect: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom(SECOND, 20 * SECOND, 6 * MINUTE, QUARTER)
+      .map((ms) => ({ kind: "wait" as const, ms })),
+  },
+);
+
+/** Amid open quarters, seconds before one closes, and when all have long been over. */
+const start = fc.constantFrom(START + 10 * MINUTE, START + 2 * QUARTER - 5 * SECOND, END + 6 * MINUTE);
+
+describe("the marker protocol", () => {
+  it("ends in the right figures after any interleaving of writers, sealers, readers and crashes, and a rebuild equals it byte for byte", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        start,
+        fc.array(step, { minLength: 30, maxLength: 160, size: "max" }),
+        async (begins, steps) => {
+          const site = ++sites;
+          const run = new Interleaver();
+          let now = begins;
+          const clock = () => now;
+          const written: Fact[] = []; // whose writer was told so
+          const begun: Fact[] = [];
+          const work: Promise<unknown>[] = [];
+          const errors: unknown[] = [];
+          const lost: (() => Promise<unknown>)[] = [];
+
+          const begin = (
+            facts: Fact[],
+            job: (core: ReturnType<typeof analyticsOver>, dynamo: Engine["dynamo"]) => Promise<unknown>,
+          ) => {
+            begun.push(...facts);
+            const attempt = () =>
+              run
+                .start(engine.dynamo, now, (dynamo) => job(analyticsOver(engine, dynamo, clock), dynamo))
+                .then(
+                  (finished) => {
+                    if (finished) written.push(...facts);
+                    else if (facts.length) lost.push(attempt); // the queue (or the tool) delivers it again
+                  },
+                  (error) => errors.push(error),
+                );
+            work.push(attempt());
+          };
+
+          for (const one of steps) {
+            switch (one.kind) {
+              case "traffic": {
+                // A fact is never from the future, and old ones come late.
+                const facts = one.facts.filter((fact) => fact.at <= now);
+                if (facts.length) begin(facts, (core) => core.log.append(site, facts));
+                break;
+              }
+              case "conversion": {
+                const fact = one.fact;
+                if (fact.at <= now)
+                  begin([fact], async (core, dynamo) =>
+                    transact(dynamo, await core.log.conversionWrites(site, [fact])),
+                  );
+                break;
+              }
+              case "seal":
+                begin([], async (core) =>
+                  core.sealer.seal(
+                    site,
+                    (await core.markers.list(site)).map((m) => m.bucket),
+                  ),
+                );
+                break;
+              case "read": {
+                const before = [...written];
+                begin([], async (core) => {
+                  const seen = await overview(core, site);
+                  const least = naiveOverview(before, WHOLE);
+                  const most = naiveOverview(begun, WHOLE);
+                  expect(seen.pageviews).toBeGreaterThanOrEqual(least.pageviews);
+                  expect(seen.sessions).toBeGreaterThanOrEqual(least.sessions);
+                  expect(seen.revenue).toBeGreaterThanOrEqual(least.revenue);
+                  expect(seen.pageviews).toBeLessThanOrEqual(most.pageviews);
+                  expect(seen.visitors).toBeLessThanOrEqual(most.visitors);
+                });
+                break;
+              }
+              case "pass":
+                if (run.waiting) await run.pass(one.choice);
+                break;
+              case "crash":
+                await run.crash(one.choice, one.tookEffect);
+                break;
+              case "wait":
+                now += one.ms;
+                await run.timeOut(now - MINUTE); // no function runs longer than a minute
+            }
+          }
+          await run.drain();
+          await Promise.all(work);
+          for (const again of lost.splice(0)) {
+            const done = again();
+            await run.drain();
+            await done;
+          }
+          expect(errors).toEqual([]);
+
+          const core = analyticsOver(engine, engine.dynamo, clock);
+          const truth = naiveOverview(begun, WHOLE);
+          expect(await overview(core, site)).toEqual(truth);
+
+          now += 40 * DAY;
+          await core.sealAll(site);
+          expect(await core.markers.list(site)).toEqual([]);
+          expect(await overview(core, site)).toEqual(truth);
+
+          const sealed = await cubesOf(site);
+          await core.rebuilder.rebuild(site);
+          expect(await cubesOf(site)).toEqual(sealed);
+          expect(await overview(core, site)).toEqual(truth);
+        },
+      ),
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 40) },
+    );
+  }, 240_000);
+});
+
+describe("a quarter that closes under a writer", () => {
+  it("is not sealed before the slowest writer that marked it while it was open is done", async () => {
+    const site = ++sites;
+    let now = START + QUARTER - SECOND;
+    const clock = () => now;
+    const run = new Interleaver();
+    const fact: TrafficFact = {
+      kind: "pageview",
+      visit: "v",
+      visitor: 1,
+      id: "p",
+      at: START,
+      path: "/",
+      ...DIRECT,
+    };
+    const writer = run.start(engine.dynamo, now, (dynamo) =>
+      analyticsOver(engine, dynamo, clock).log.append(site, [fact]),
+    );
+    await run.pass(0); // the day's index entry
+    await run.pass(0); // the marker; what waits now is the block itself
+    now += MINUTE + SECOND;
+    const core = analyticsOver(engine, engine.dynamo, clock);
+    await core.sealAll(site);
+    await run.drain();
+    await writer;
+    expect((await overview(core, site)).pageviews).toBe(1);
+    now += DAY;
+    await core.sealAll(site);
+    expect((await overview(core, site)).pageviews).toBe(1);
+  });
+});
+
+describe("reading", () => {
+  it("agrees with a naive count over the raw facts for any interval, sealed, half sealed or live", async () => {
+    const from = Date.UTC(2024, 0, 28);
+    const to = Date.UTC(2024, 2, 4);
+    const edge = fc.integer({ min: 0, max: (to - from) / QUARTER }).map((n) => from + n * QUARTER);
+    await fc.assert(
+      fc.asyncProperty(
+        siteFacts(from, to, 60),
+        fc.array(fc.tuple(edge, edge), { minLength: 1, maxLength: 4 }),
+        async (facts, edges) => {
+          const site = ++sites;
+          let now = from + 20 * DAY;
+          const core = analyticsOver(engine, engine.dynamo, () => now);
+          const early = facts.filter((fact) => fact.at <= now);
+          const late = facts.filter((fact) => fact.at > now);
+          const intervals = edges.map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) + QUARTER }));
+          const check = async (known: Fact[]) => {
+            for (const interval of intervals) {
+              expect(await overview(core, site, interval)).toEqual(naiveOverview(known, interval));
+            }
+          };
+          await write(core, site, early);
+          await check(early);
+          await core.sealAll(site);
+          await check(early);
+          now = to + 40 * DAY;
+          await write(core, site, late);
+          await check(facts);
+          await core.sealAll(site);
+          await check(facts);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  }, 120_000);
+
+  it("moves a sale when a later version of the event supersedes the earlier one", async () => {
+    const site = ++sites;
+    let now = START + MINUTE;
+    const core = analyticsOver(engine, engine.dynamo, () => now);
+    const sale: ConversionFact = {
+      kind: "conversion",
+      id: "evt_1",
+      version: 1,
+      at: START,
+      type: "Purchase",
+      name: "Purchase",
+      visitor: null,
+      source: "(none)",
+      channel: "Unattributed",
+      value: 99_000,
+      products: [],
+    };
+    await write(core, site, [sale]);
+    now += 40 * DAY;
+    await core.sealAll(site);
+    await write(core, site, [{ ...sale, version: 2, visitor: 7, source: "google", channel: "Paid Search" }]);
+    const moved = { "google / Paid Search": [0, 0, 0, 1, 99_000] };
+    expect((await overview(core, site)).rows).toEqual(moved);
+    await core.sealAll(site);
+    now += DAY;
+    await core.sealAll(site);
+    expect((await overview(core, site)).rows).toEqual(moved);
+  });
+
+  it("reads a cube larger than an item as one, and never half of it, while it is replaced", async () => {
+    const site = ++sites;
+    let now = START + MINUTE;
+    const core = analyticsOver(engine, engine.dynamo, () => now);
+    const visit = (i: number): TrafficFact => ({
+      kind: "visit",
+      visit: `v${i}`,
+      visitor: 1 + ((i * 2_654_435_761) % 2 ** 31), // scattered: the bitmap's worst case
+      at: START,
+      source: "google",
+      channel: "Organic Search",
+      country: "DE",
+      path: "/",
+      isFirst: true,
+    });
+    const some = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => visit(from + i));
+    await core.log.append(site, some(0, 60_000));
+    now += DAY;
+    await core.sealAll(site);
+    await core.log.append(site, some(60_000, 61_000));
+    const expected = [60_000, 61_000];
+    const replacing = core.sealAll(site);
+    for (let i = 0; i < 5; i++) {
+      const { sessions, visitors } = await overview(core, site);
+      expect(expected).toContain(sessions);
+      expect(expected).toContain(visitors);
+    }
+    await replacing;
+    expect((await overview(core, site)).visitors).toBe(61_000);
+  }, 60_000);
+});
+
+async function write(
+  core: ReturnType<typeof analyticsOver>,
+  site: number,
+  facts: readonly Fact[],
+): Promise<void> {
+  await core.log.append(
+    site,
+    facts.filter((fact): fact is TrafficFact => fact.kind !== "conversion"),
+  );
+  for (const fact of facts) {
+    if (fact.kind === "conversion")
+      await transact(engine.dynamo, await core.log.conversionWrites(site, [fact]));
+  }
+}

@@ -1,0 +1,79 @@
+import type { Dynamo } from "../../shared/storage/dynamo";
+
+/** What a piece of work cost the tables. */
+export interface Consumption {
+  requests: number;
+  readUnits: number;
+  writeUnits: number;
+  /** By table, e.g. `Facts`. */
+  unitsByTable: Record<string, number>;
+}
+
+/** A client that adds up the consumed capacity of everything sent through it, as the engine reports it. */
+export function metered(dynamo: Dynamo): { dynamo: Dynamo; reset(): void; consumption(): Consumption } {
+  let seen = zero();
+  const send = async (
+    command: { input: Record<string, unknown>; constructor: { name: string } },
+    ...rest: unknown[]
+  ) => {
+    command.input.ReturnConsumedCapacity = "TOTAL";
+    const answer = (await (dynamo.send as (...args: unknown[]) => Promise<unknown>)(command, ...rest)) as {
+      ConsumedCapacity?: Capacity | Capacity[];
+    };
+    const writes = /Put|Update|Delete|Write/.test(command.constructor.name);
+    seen.requests++;
+    for (const { TableName = "", CapacityUnits = 0 } of [answer.ConsumedCapacity ?? []].flat()) {
+      if (writes) seen.writeUnits += CapacityUnits;
+      else seen.readUnits += CapacityUnits;
+      seen.unitsByTable[TableName] = (seen.unitsByTable[TableName] ?? 0) + CapacityUnits;
+    }
+    return answer;
+  };
+  return {
+    dynamo: new Proxy(dynamo, {
+      get: (target, name) => (name === "send" ? send : Reflect.get(target, name)),
+    }),
+    reset: () => {
+      seen = zero();
+    },
+    consumption: () => seen,
+  };
+}
+
+interface Capacity {
+  TableName?: string;
+  CapacityUnits?: number;
+}
+
+const zero = (): Consumption => ({ requests: 0, readUnits: 0, writeUnits: 0, unitsByTable: {} });
+
+/** Milliseconds of each of `runs` runs, after one that is not counted. */
+export async function timed(
+  runs: number,
+  work: () => Promise<unknown>,
+): Promise<{ median: number; max: number }> {
+  await work();
+  const times: number[] = [];
+  for (let i = 0; i < runs; i++) {
+    const began = performance.now();
+    await work();
+    times.push(performance.now() - began);
+  }
+  times.sort((a, b) => a - b);
+  return { median: times[Math.floor(runs / 2)] ?? 0, max: times.at(-1) ?? 0 };
+}
+
+/** Prints rows as an aligned table. */
+export function table(title: string, rows: readonly Record<string, string | number>[]): void {
+  console.log(`\n${title}`);
+  const names = Object.keys(rows[0] ?? {});
+  const text = (value: string | number | undefined) =>
+    typeof value === "number"
+      ? value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 2 : 0 })
+      : (value ?? "");
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => text(row[name]).length)));
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, i) => (i ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))).join("  ");
+  console.log(line(names));
+  for (const row of rows) console.log(line(names.map((name) => text(row[name]))));
+}

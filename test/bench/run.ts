@@ -1,0 +1,53 @@
+import { loadSite } from "./load";
+import { table } from "./measure";
+import { measureOverview, measureRawOverview, type OverviewFigures } from "./overview";
+
+/** `npm run bench`: figures of the design, printed. BENCH_SIZES holds page views, smallest first. */
+const sizes = (process.env.BENCH_SIZES ?? "1000000,10000000").split(",").map(Number);
+const RAW_DAYS = 30;
+
+const bySize: { pageviews: number; figures: OverviewFigures[] }[] = [];
+for (const pageviews of sizes) {
+  const loaded = await loadSite(pageviews, (day) =>
+    process.stderr.write(`\rloading ${pageviews}: day ${day}   `),
+  );
+  try {
+    const { stats } = loaded;
+    table(`Stored, ${pageviews.toLocaleString("en")} page views a year`, [
+      {
+        visits: stats.visits,
+        visitors: stats.visitors,
+        conversions: stats.conversions,
+        blocks: stats.blocks,
+        "fact bytes per page view": (stats.blockBytes + stats.conversionBytes) / stats.pageviews,
+        "load s": stats.loadSeconds,
+      },
+    ]);
+    const figures = await measureOverview(loaded);
+    table("Overview from cubes", figures as unknown as Record<string, number>[]);
+    const raw = await measureRawOverview(loaded, RAW_DAYS);
+    const cubes = figures.find((figure) => figure.range === raw.range);
+    table(`Overview of ${RAW_DAYS} days from raw facts, and the factor gained`, [
+      {
+        "raw ms": raw.medianMs,
+        "raw read units": raw.readUnits,
+        "times slower": raw.medianMs / (cubes?.medianMs ?? 1),
+        "times the units": raw.readUnits / (cubes?.readUnits ?? 1),
+      },
+    ]);
+    bySize.push({ pageviews, figures });
+  } finally {
+    await loaded.engine.close();
+  }
+}
+const [small, large] = [bySize[0], bySize.at(-1)];
+if (small && large && small !== large) {
+  table(
+    `Growth from ${small.pageviews.toLocaleString("en")} to ${large.pageviews.toLocaleString("en")} page views`,
+    large.figures.map((figure, i) => ({
+      range: figure.range,
+      "time x": figure.medianMs / (small.figures[i]?.medianMs ?? 1),
+      "read units x": figure.readUnits / (small.figures[i]?.readUnits ?? 1),
+    })),
+  );
+}

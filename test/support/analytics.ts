@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { FACETS } from "../../shared/domain/analytics/facets";
+import type { Clock } from "../../shared/ports/clock";
+import { createCubeReader } from "../../shared/application/cube-reader";
+import { createRebuilder } from "../../shared/application/rebuilder";
+import { createSealer } from "../../shared/application/sealer";
+import { createCubeStore } from "../../shared/storage/cubes";
+import type { Dynamo } from "../../shared/storage/dynamo";
+import { createFactLog, createFactReader } from "../../shared/storage/facts";
+import { createMarkerReader, markUpdate } from "../../shared/storage/markers";
+import type { Engine } from "./engine";
+
+/** The analytics core over an engine (or one process's gated client of it), as the functions compose it. */
+export function analyticsOver(engine: Pick<Engine, "tables">, dynamo: Dynamo, clock: Clock) {
+  const table = engine.tables.Facts;
+  const markers = createMarkerReader(dynamo, table);
+  const facts = createFactReader(dynamo, table);
+  const cubes = createCubeStore({
+    dynamo,
+    tables: { cubes: engine.tables.Cubes, facts: table },
+    random: randomBytes,
+  });
+  const sealer = createSealer({ markers, facts, cubes, facets: FACETS, clock });
+  return {
+    markers,
+    facts,
+    cubes,
+    sealer,
+    log: createFactLog({ dynamo, table, clock, random: randomBytes }),
+    reader: createCubeReader({ markers, facts, cubes }),
+    rebuilder: createRebuilder({
+      markers,
+      facts,
+      sealer,
+      clock,
+      mark: async (site, quarter, now) => {
+        await dynamo.send(new UpdateCommand(markUpdate(table, site, quarter, now, randomBytes)));
+      },
+    }),
+    /** Seals until no marked bucket is ready. */
+    async sealAll(site: number): Promise<void> {
+      for (;;) {
+        const marked = (await markers.list(site)).map(({ bucket }) => bucket);
+        if ((await sealer.seal(site, marked)) === 0) return;
+      }
+    },
+  };
+}
