@@ -154,7 +154,7 @@ function sayWhatIsMissing(model: ServiceModel, report: (line: string) => void): 
 
 async function openDynamo(model: ServiceModel, { dataDir, engine, dynamoEndpoint }: LocalOptions) {
   const dynamo = await startDynamo({
-    ...(dataDir === undefined ? {} : { dataDir }),
+    ...(dataDir === undefined ? {} : { file: join(dataDir, "dynamo.db") }),
     ...(engine === undefined ? {} : { kind: engine }),
     ...(dynamoEndpoint === undefined ? {} : { endpoint: dynamoEndpoint }),
   });

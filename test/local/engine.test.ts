@@ -33,12 +33,12 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 const clientOf = (endpoint: string) => new DynamoDBClient(engineClientConfig(endpoint));
 
 test("data of one run is there in the next", async () => {
-  const first = await startDynamo({ dataDir });
+  const first = await startDynamo({ file: join(dataDir, "dynamo.db") });
   await ensureTables(clientOf(first.endpoint), [table]);
   await clientOf(first.endpoint).send(new PutItemCommand({ TableName: "Things", Item: item }));
   await first.close();
 
-  const second = await startDynamo({ dataDir });
+  const second = await startDynamo({ file: join(dataDir, "dynamo.db") });
   await ensureTables(clientOf(second.endpoint), [table]);
   const found = await clientOf(second.endpoint).send(new GetItemCommand({ TableName: "Things", Key: item }));
   await second.close();
@@ -70,12 +70,12 @@ test.each([
   ["no database at all", (file: string) => writeFileSync(file, "hello, I am a text file".repeat(100))],
   ["cut off in the middle", (file: string) => truncateSync(file, statSync(file).size / 2)],
 ])("a broken database file (%s) is said in one line with what to do", async (_, breakIt) => {
-  const engine = await startDynamo({ dataDir });
+  const engine = await startDynamo({ file: join(dataDir, "dynamo.db") });
   await ensureTables(clientOf(engine.endpoint), [table]);
   await engine.close();
   breakIt(join(dataDir, "dynamo.db"));
 
-  const failure = await startDynamo({ dataDir }).then(
+  const failure = await startDynamo({ file: join(dataDir, "dynamo.db") }).then(
     () => undefined,
     (error: unknown) => error,
   );

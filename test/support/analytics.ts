@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { FACETS } from "../../shared/domain/analytics/facets";
-import type { Clock } from "../../shared/ports/clock";
 import { createCubeReader } from "../../shared/application/cube-reader";
 import { createRebuilder } from "../../shared/application/rebuilder";
 import { createSealer } from "../../shared/application/sealer";
+import { FACETS } from "../../shared/domain/analytics/facets";
+import type { Clock } from "../../shared/ports/clock";
 import { createCubeStore } from "../../shared/storage/cubes";
 import type { Dynamo } from "../../shared/storage/dynamo";
 import { createFactLog, createFactReader } from "../../shared/storage/facts";

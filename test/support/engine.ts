@@ -14,11 +14,12 @@ export interface Engine {
 }
 
 /**
- * Starts the engine (in memory) on a free port and creates every table. `TEST_ENGINE=amazon` takes Amazon's DynamoDB
+ * Starts the engine on a free port (in memory, or on `file`) and creates the tables it lacks. `TEST_ENGINE=amazon` takes Amazon's DynamoDB
  * Local instead of the default one: the storage tests pass on both.
  */
-export async function startEngine(): Promise<Engine> {
-  const engine = await startDynamo(process.env.TEST_ENGINE === "amazon" ? { kind: "amazon" } : {});
+export async function startEngine(options: { file?: string } = {}): Promise<Engine> {
+  const kind = process.env.TEST_ENGINE === "amazon" ? "amazon" : "dynoxide";
+  const engine = await startDynamo({ ...options, kind });
   const config = engineClientConfig(engine.endpoint);
   const client = new DynamoDBClient(config);
   const names = Object.keys(TABLES) as TableId[];

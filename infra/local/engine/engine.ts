@@ -16,8 +16,8 @@ export interface DynamoEngine {
 }
 
 export interface EngineOptions {
-  /** Where the data is kept between runs; in memory without it. */
-  readonly dataDir?: string;
+  /** The file the data is kept in between runs; in memory without it. Amazon's engine keeps a directory beside it. */
+  readonly file?: string;
   readonly kind?: EngineKind;
   /** A DynamoDB that runs already. Nothing is started then, and nothing is stopped. */
   readonly endpoint?: string;
@@ -62,13 +62,12 @@ interface Command {
 
 const fromProject = createRequire(join(process.cwd(), "package.json"));
 
-function commandOf({ dataDir, kind }: EngineOptions): Command {
-  if (dataDir) mkdirSync(dataDir, { recursive: true });
+function commandOf({ file, kind }: EngineOptions): Command {
+  if (file) mkdirSync(dirname(resolve(file)), { recursive: true });
   const binary = dynoxideBinary();
   if (kind !== "amazon" && binary) {
-    const database = dataDir && resolve(dataDir, "dynamo.db");
-    return database
-      ? { program: binary, args: ["--db-path", database], database }
+    return file
+      ? { program: binary, args: ["--db-path", file], database: file }
       : { program: binary, args: [] };
   }
   const home = dynamoDbLocalHome();
@@ -76,11 +75,12 @@ function commandOf({ dataDir, kind }: EngineOptions): Command {
     `-Djava.library.path=${join(home, "DynamoDBLocal_lib")}`,
     "-jar",
     join(home, "DynamoDBLocal.jar"),
+    "-sharedDb",
   ];
-  const database = dataDir && resolve(dataDir, "dynamodb-local");
-  if (!database) return { program: "java", args: [...java, "-sharedDb", "-inMemory"] };
+  if (!file) return { program: "java", args: [...java, "-inMemory"] };
+  const database = resolve(`${file}.amazon`);
   mkdirSync(database, { recursive: true });
-  return { program: "java", args: [...java, "-sharedDb", "-dbPath", database], database };
+  return { program: "java", args: [...java, "-dbPath", database], database };
 }
 
 function dynoxideBinary(): string | undefined {
