@@ -33,8 +33,6 @@ export interface LocalOptions {
   readonly pages?: LocalPages;
   readonly engine?: EngineKind;
   readonly dynamoEndpoint?: string;
-  /** Shortens the gateway's limit on every integration, for tests. */
-  readonly maxTimeoutMs?: number;
   /** Hears in one line of what goes wrong while it runs. Silent by default. */
   readonly report?: (line: string) => void;
 }

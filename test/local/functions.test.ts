@@ -24,13 +24,19 @@ test("an error is reported with its type and message, and the thread goes on", a
   expect((await trouble()).ok && before.ok).toBe(true);
 });
 
-test.each(["exit", "crash"])(
+test.each([
+  ["exit", "Runtime.ExitError"],
+  ["crash", "Error"],
+])(
   "a thread that ends (%s) fails what is under way in it; the next finds a fresh one",
-  async (wanted) => {
-    await trouble();
-    const [hanging, ended] = await Promise.all([trouble("hang"), trouble(wanted)]);
-    expect(hanging.ok).toBe(false);
-    expect(ended.ok).toBe(false);
+  async (wanted, reported) => {
+    // There are two threads; the third invocation shares the first one's.
+    const [shared, alone, ended] = await Promise.all([trouble("hang"), trouble("hang"), trouble(wanted)]);
+    expect([shared, ended]).toEqual([
+      { ok: false, error: expect.objectContaining({ errorType: reported }) },
+      { ok: false, error: expect.objectContaining({ errorType: reported }) },
+    ]);
+    expect(alone).toMatchObject({ error: { errorType: "Sandbox.Timedout" } });
     await expect(trouble()).resolves.toEqual({ ok: true, payload: { invocations: 1 } });
   },
 );

@@ -16,8 +16,6 @@ export interface GatewayOptions {
   readonly routes: readonly RouteModel[];
   readonly pages: LocalPages;
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
-  /** Shortens every integration's limit, for tests. */
-  readonly maxTimeoutMs?: number;
 }
 
 /** The HTTP API. It listens before the service behind it is known, so that a taken port is found out first. */
@@ -63,7 +61,7 @@ export async function openGateway(port: number): Promise<Gateway> {
   };
 }
 
-function answering({ routes, invoke, maxTimeoutMs = Number.POSITIVE_INFINITY }: GatewayOptions) {
+function answering({ routes, invoke }: GatewayOptions) {
   const find = router(routes);
   return async (request: GatewayRequest): Promise<GatewayResponse> => {
     const match = find(request.method, request.segments);
@@ -71,7 +69,7 @@ function answering({ routes, invoke, maxTimeoutMs = Number.POSITIVE_INFINITY }: 
     const context =
       match.route.authorizer && (await authorize(match.route.authorizer, request, match, invoke));
     if (context && "refusal" in context) return context.refusal;
-    return integrate(request, match, context?.context, invoke, Math.min(match.route.timeoutMs, maxTimeoutMs));
+    return integrate(request, match, context?.context, invoke, match.route.timeoutMs);
   };
 }
 

@@ -12,7 +12,7 @@ interface Candidate<Route> {
 
 /**
  * Finds routes as API Gateway does: a literal segment before `{name}` before `{name+}`, the method's own route before
- * ANY, `$default` where nothing else fits. A greedy parameter takes at least one segment.
+ * ANY, `$default` where nothing else fits. Parameters are never empty.
  */
 export function router<Route extends { readonly key: string }>(routes: readonly Route[]) {
   const fallback = routes.find((route) => route.key === "$default");
@@ -44,8 +44,8 @@ function match(segments: readonly string[], path: readonly string[]): Record<str
     if (name === undefined) {
       if (segment !== given) return undefined;
     } else if (greedy) {
-      params[name] = path.slice(index).join("/");
-      return params;
+      const rest = path.slice(index).join("/");
+      return rest === "" ? undefined : { ...params, [name]: rest };
     } else if (given === "") {
       return undefined;
     } else {
