@@ -1,0 +1,75 @@
+// `npm start`, `npm run local`: the whole service on this machine, from what would be deployed.
+import { buildService } from "./build";
+import { seedService } from "./demo-file";
+import { LocalFailure, messageOf } from "./failure";
+import type { Demo } from "./seed";
+import { type LocalService, startLocal } from "./service";
+import { readSettings } from "./settings";
+
+/** Functions run in UTC on AWS, whatever this machine's zone is. */
+process.env.TZ = "UTC";
+
+const say = (line: string): void => console.error(line);
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  const ended = untilAskedToEnd();
+  await buildService();
+  const { passedOn, ...options } = settings;
+  const service = await startLocal({ ...options, settings: passedOn, report: say });
+  try {
+    const demo = await seedService(service, { ...settings, progress });
+    console.log(greeting(service, demo, settings.dataDir));
+    await ended;
+  } finally {
+    await service.close();
+  }
+}
+
+/** Settles at the first Ctrl-C or SIGTERM; the second ends the process at once. */
+function untilAskedToEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.on(signal, () => {
+        resolve();
+        process.once(signal, () => process.exit(130));
+      });
+    }
+  });
+}
+
+function progress(what: string, share: number): void {
+  if (!process.stderr.isTTY) return;
+  const filled = Math.round(share * 30);
+  process.stderr.write(
+    `\r${what} [${"=".repeat(filled)}${" ".repeat(30 - filled)}] ${Math.round(share * 100)} %`,
+  );
+  if (share >= 1) process.stderr.write("\n");
+}
+
+function greeting(service: LocalService, demo: Demo, dataDir: string): string {
+  const rows: [string, string | undefined][] = [
+    ["Service", service.baseUrl],
+    ["Dashboard", demo.dashboard && `${demo.dashboard.email} / ${demo.dashboard.password}`],
+    ["API key", demo.api_key],
+    ...demo.sites.map((site): [string, string] => [
+      `Site ${site.site_id}`,
+      `${site.domain}   ${site.snippet}`,
+    ]),
+    ...demo.receiving_webhooks.map((hook): [string, string] => [`Webhook ${hook.event_type}`, hook.url]),
+    ["Form webhook", demo.form_integration?.url],
+    ["Data, logs", dataDir],
+  ];
+  const lines = rows.flatMap(([label, value]) =>
+    value === undefined ? [] : [`  ${label.padEnd(20)}${value}`],
+  );
+  return ["", "The service runs. Ctrl-C ends it.", "", ...lines, ""].join("\n");
+}
+
+main().then(
+  () => process.exit(),
+  (error: unknown) => {
+    say(error instanceof LocalFailure ? error.message : ((error as Error).stack ?? messageOf(error)));
+    process.exit(1);
+  },
+);
