@@ -2,6 +2,7 @@ import { gunzipSync } from "node:zlib";
 import type { Context } from "aws-lambda";
 import { ApiError, ERRORS } from "../../shared/domain/errors";
 import { type HttpRequest, type HttpResponse, httpFunction, json } from "../../shared/lambda/http";
+import { log } from "../../shared/lambda/log";
 import { event, send } from "./support";
 
 const context = { awsRequestId: "lambda-1" } as Context;
@@ -130,6 +131,21 @@ describe("an error", () => {
       expect(answer.json()).toEqual({ error: ERRORS.INTERNAL[1], code: "INTERNAL" });
     },
   );
+
+  test("that nobody foresaw is logged with its route and not with its path, which may hold a secret", async () => {
+    const logged = jest.spyOn(log, "error").mockReturnValue();
+    const routed = { ...event("", { path: "/in/s3cret" }), routeKey: "POST /in/{token}" };
+    await send(
+      httpFunction(() => Promise.reject(new Error("failed"))),
+      routed,
+    );
+    expect(logged).toHaveBeenCalledWith("unexpected failure", {
+      requestId: "request-1",
+      route: "POST /in/{token}",
+      error: new Error("failed"),
+    });
+    logged.mockRestore();
+  });
 
   test("is also what a body becomes that cannot be written as JSON", async () => {
     const answer = await send(answering(json(200, { n: 1n })), event(""));
