@@ -137,7 +137,7 @@ export const FUNCTIONS = {
     worksOff: "Traffic",
     tables: {
       Config: ["GetItem"],
-      Identity: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "BatchWriteItem"],
+      Identity: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "BatchWriteItem"],
       Facts: ["PutItem", "UpdateItem"],
     },
     timeoutSeconds: 60,

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 /** Where the snippet's function finds it at build time (see its assets in the manifest). */
-export const SNIPPET_FILE = ".build/snippet/t.js";
+const SNIPPET_FILE = ".build/snippet/t.js";
 
 /** It delays other people's pages: what a script may weigh on the wire. */
 export const SNIPPET_BUDGET_BYTES = 3_000;

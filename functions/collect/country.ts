@@ -2,7 +2,7 @@ import type { HttpRequest } from "../../shared/lambda/http";
 import { log } from "../../shared/lambda/log";
 import type { CountryOfAddress } from "../../shared/ports/country";
 
-export const UNKNOWN_COUNTRY = "(unknown)";
+const UNKNOWN_COUNTRY = "(unknown)";
 
 /** Codes a CDN answers for "no country": unknown, Tor, an anonymous proxy, a satellite. */
 const NO_COUNTRY = new Set(["XX", "ZZ", "T1", "A1", "A2", "AP", "EU"]);

@@ -49,11 +49,22 @@ export const collectHandler =
       const gpc = envelope.gpc === true || headers["sec-gpc"] === "1";
       await traffic.send({ site: site.id, received, evid: envelope.evid, country, gpc, hits });
     }
-    return accepted(request, hits.length, rejected);
+    return { ...accepted(request, hits.length, rejected), cookies: lastingCookie(request, envelope.evid) };
   };
 
 const accepted = (request: HttpRequest, taken: number, rejected: number): HttpResponse =>
   json(202, { accepted: taken, ...(rejected > 0 ? { rejected } : {}) }, allowOrigin(request));
+
+/**
+ * Through a path of the site's own the visitor's cookie is set again by a server: in Safari one set by a script lives
+ * for 7 days only. From another origin the browser ignores it, so none is sent.
+ */
+const lastingCookie = ({ headers }: HttpRequest, evid: string): string[] =>
+  headers["sec-fetch-site"] === "same-origin"
+    ? [
+        `_evid=${evid}; Path=/; Max-Age=34560000; SameSite=Lax${headers.origin?.startsWith("https:") ? "; Secure" : ""}`,
+      ]
+    : [];
 
 /** Asked only by those who send another type than the snippet's `text/plain`. Whether the origin fits is judged by the POST. */
 const preflight = (request: HttpRequest): HttpResponse => ({

@@ -8,7 +8,7 @@ export interface VisitorNumbers {
 }
 
 /** Numbers leased in one write. What an instance has left when it ends is lost: gaps are harmless, only size suffers. */
-export const LEASE = 100;
+const LEASE = 100;
 
 /**
  * Numbers from leased ranges: one write for a hundred new visitors instead of one each. Several instances, and several

@@ -97,6 +97,16 @@ describe("a beacon of the site", () => {
     expect(sent.map(({ gpc }) => gpc)).toEqual([true, true]);
   });
 
+  test("through the site's own server has its cookie set by a server for 400 days; from elsewhere not", async () => {
+    const { collect } = collector();
+    const own = await collect(request(beacon(), { headers: { "sec-fetch-site": "same-origin" } }));
+    expect(own.cookies).toEqual(["_evid=visitor-0001; Path=/; Max-Age=34560000; SameSite=Lax; Secure"]);
+    expect(
+      (await collect(request(beacon(), { headers: { "sec-fetch-site": "cross-site" } }))).cookies,
+    ).toEqual([]);
+    expect((await collect(request(beacon()))).cookies).toEqual([]);
+  });
+
   test("that could not be queued is an error, so that the browser sends it again", async () => {
     const { collect } = collector({ traffic: { send: () => Promise.reject(new Error("queue is down")) } });
     await expect(collect(request(beacon()))).rejects.toThrow("queue is down");

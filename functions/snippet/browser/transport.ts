@@ -34,7 +34,7 @@ export function createTransport(
       waiting = hits.concat(waiting).slice(0, MOST);
       if (++failures <= RETRIES) setTimeout(flush, 1e3 * 2 ** failures);
     };
-    fetch(endpoint, { method: "POST", body, keepalive: true, credentials: "omit" }).then((answer) => {
+    fetch(endpoint, { method: "POST", body, keepalive: true }).then((answer) => {
       if (answer.ok) {
         failures = 0;
         acknowledged(hits);

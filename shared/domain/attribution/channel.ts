@@ -10,7 +10,7 @@ export interface Classification extends Origin {
 }
 
 /** Raise it with every change of the rules or the lists: visits keep it, so that a change can be replayed. */
-export const RULES_VERSION = 1;
+const RULES_VERSION = 1;
 
 const PAID_MEDIUM = /^(.*cp.*|ppc|retargeting|paid.*)$/;
 const SHOPPING_CAMPAIGN = /(^|[^a-z])shop(ping)?([^a-z]|$)/;

@@ -45,7 +45,7 @@ export function indexHosts<T>(patterns: Iterable<readonly [pattern: string, valu
 const MOST_LABELS = 8;
 
 /** Lower case, without the root's trailing dot. */
-export const normalHost = (host: string): string => host.toLowerCase().replace(/\.$/, "");
+const normalHost = (host: string): string => host.toLowerCase().replace(/\.$/, "");
 
 /** Whether `host` is `domain` or lies under it. */
 export const isWithin = (host: string, domain: string): boolean =>

@@ -58,4 +58,3 @@ export const trafficMessageSchema = z.object({
 
 export type TrafficMessage = z.infer<typeof trafficMessageSchema>;
 export type TrafficHit = z.infer<typeof hitSchema>;
-export type TrafficVisit = z.infer<typeof visitSchema>;
