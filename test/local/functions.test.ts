@@ -87,3 +87,17 @@ test("a setting reaches the functions whose template names it, and no other", as
   expect(environment.DELIVERY_DELAY_SECONDS).toBe("1");
   expect(environment.LINK_LOOKUP_SECONDS).toBeUndefined();
 });
+
+test("time spent loading a function does not count against its timeout", async () => {
+  // Loading takes longer than the second the function has.
+  await expect(service.invoke("Slow", {})).resolves.toEqual({ ok: true, payload: "loaded" });
+});
+
+test("a function that cannot be loaded says so on every invocation", async () => {
+  for (let time = 0; time < 2; time++) {
+    await expect(service.invoke("Broken", {})).resolves.toMatchObject({
+      ok: false,
+      error: { errorType: "Runtime.ImportModuleError", errorMessage: "broken at import" },
+    });
+  }
+});

@@ -34,7 +34,10 @@ test.each(["every minute", "cron(* * *)", "cron(0 8 L * ? *)"])(
 );
 
 describe("with the time in hand", () => {
-  beforeEach(() => jest.useFakeTimers({ now: Date.UTC(2026, 2, 1, 12, 0, 30) }));
+  beforeEach(() => {
+    jest.useFakeTimers({ now: Date.UTC(2026, 2, 1, 12, 0, 30) });
+    invoke.mockClear();
+  });
   afterEach(() => jest.useRealTimers());
 
   const schedule = (expression: string): ScheduleModel => ({
@@ -43,7 +46,6 @@ describe("with the time in hand", () => {
     functionArn: "arn",
   });
   const invoke = jest.fn(async () => ({ ok: true as const, payload: null }));
-  beforeEach(() => invoke.mockClear());
   const start = (expression: string, sweepMs?: number) =>
     startSchedules({
       schedules: [schedule(expression)],

@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { FunctionModel } from "../template/model";
-import type { InvocationError, InvocationMessage, ReplyMessage, WorkerSettings } from "./protocol";
+import type {
+  InvocationError,
+  InvocationMessage,
+  ReadyMessage,
+  ReplyMessage,
+  WorkerSettings,
+} from "./protocol";
 
 /** How an invocation ended: with the function's result, or with the error Lambda would report. */
 export type Outcome =
@@ -35,7 +41,12 @@ interface Flight {
 interface Seat {
   readonly worker: Worker;
   readonly flights: Map<string, Flight>;
+  /** Settled when its function is loaded. */
+  readonly ready: Promise<unknown>;
 }
+
+/** Loading a function does not count against its timeout; it has, as in Lambda, ten seconds of its own. */
+const LOADING_MS = 10_000;
 
 const RUNTIME = join(process.cwd(), "infra/local/functions/runtime.ts");
 
@@ -72,11 +83,13 @@ export function openPool(fn: FunctionModel, options: PoolOptions): FunctionPool 
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: fn.memoryMb },
     });
-    const opened: Seat = { worker, flights: new Map() };
+    const ready = new Promise((resolve) => worker.once("message", resolve));
+    const opened: Seat = { worker, flights: new Map(), ready };
     seats.add(opened);
     eachLine(worker.stdout, options.onOutput);
     eachLine(worker.stderr, options.onOutput);
-    worker.on("message", (reply: ReplyMessage) => {
+    worker.on("message", (reply: ReplyMessage | ReadyMessage) => {
+      if ("ready" in reply) return;
       const outcome: Outcome =
         "error" in reply
           ? { ok: false, error: reply.error }
@@ -117,7 +130,7 @@ export function openPool(fn: FunctionModel, options: PoolOptions): FunctionPool 
       return;
     }
     const id = randomUUID();
-    const timer = setTimeout(() => {
+    const giveUp = () => {
       seats.delete(at); // what else is under way in it may finish; nothing new begins in it
       const seconds = (fn.timeoutMs / 1000).toFixed(2);
       finish(at, id, {
@@ -127,7 +140,8 @@ export function openPool(fn: FunctionModel, options: PoolOptions): FunctionPool 
           errorMessage: `RequestId: ${id} Error: Task timed out after ${seconds} seconds`,
         },
       });
-    }, fn.timeoutMs);
+    };
+    let timer = setTimeout(giveUp, LOADING_MS);
     at.flights.set(id, {
       id,
       settle(outcome) {
@@ -135,8 +149,13 @@ export function openPool(fn: FunctionModel, options: PoolOptions): FunctionPool 
         settle(outcome);
       },
     });
-    const message: InvocationMessage = { id, event, deadline: Date.now() + fn.timeoutMs };
-    at.worker.postMessage(message);
+    void at.ready.then(() => {
+      if (!at.flights.has(id)) return;
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, fn.timeoutMs);
+      const message: InvocationMessage = { id, event, deadline: Date.now() + fn.timeoutMs };
+      at.worker.postMessage(message);
+    });
   }
 
   return {

@@ -7,6 +7,11 @@ export interface WorkerSettings {
   readonly memoryMb: number;
 }
 
+/** The worker's first word: its function is loaded, or has failed to load. */
+export interface ReadyMessage {
+  readonly ready: true;
+}
+
 export interface InvocationMessage {
   readonly id: string;
   readonly event: string;

@@ -2,7 +2,13 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import type { InvocationError, InvocationMessage, ReplyMessage, WorkerSettings } from "./protocol";
+import type {
+  InvocationError,
+  InvocationMessage,
+  ReadyMessage,
+  ReplyMessage,
+  WorkerSettings,
+} from "./protocol";
 
 /**
  * Runs inside a worker thread and plays Lambda's Node runtime for one function: loads its bundle, then answers
@@ -13,6 +19,7 @@ type Handler = (event: unknown, context: unknown) => unknown;
 const settings = workerData as WorkerSettings;
 const loaded = load();
 
+parentPort?.postMessage({ ready: true } satisfies ReadyMessage);
 parentPort?.on("message", (message: InvocationMessage) => void answer(message));
 
 async function answer(message: InvocationMessage): Promise<void> {
