@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Verdict } from "./principal";
 
 /** {@link Verdict} as it travels in the authorizer's context. */
-export const verdictSchema: z.ZodType<Verdict> = z.union([
+const verdictSchema: z.ZodType<Verdict> = z.union([
   z.strictObject({
     principal: z.strictObject({
       keyId: z.string().min(1),

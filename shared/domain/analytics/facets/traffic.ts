@@ -1,6 +1,5 @@
 import type { Money } from "../../money";
 import { pack, unpack } from "../codec";
-import type { Origin } from "../fact";
 import type { QuarterFacts } from "../quarter-facts";
 import { EMPTY_SET, packSet, union, unpackSet, type VisitorSet, visitorSet } from "../visitor-set";
 import type { Facet } from "./facet";
@@ -82,6 +81,3 @@ export const traffic: Facet<TrafficCube> = {
     return { rows: newTable().load(rows), visitors: unpackSet(visitors) };
   },
 };
-
-/** Only what an {@link Origin} names; rows of the answer. */
-export type TrafficEntry = Origin & TrafficRow;
