@@ -5,7 +5,7 @@ import { openBus } from "./aws/bus";
 import { openAwsEndpoint } from "./aws/endpoint";
 import { type EngineKind, engineClientConfig, LOCAL_REGION, startDynamo } from "./engine/engine";
 import { ensureTables } from "./engine/tables";
-import { LocalFailure } from "./failure";
+import { LocalFailure, messageOf } from "./failure";
 import { type Functions, openFunctions } from "./functions/functions";
 import type { Outcome } from "./functions/pool";
 import { type LocalPages, openGateway } from "./gateway/gateway";
@@ -90,7 +90,7 @@ async function start(
   const { dataDir, report = () => {} } = options;
   const gateway = closing(await openGateway(options.port ?? 0));
   if (dataDir) {
-    mkdirSync(dataDir, { recursive: true });
+    makeDirectory(dataDir);
     const lock = holdDataDir(dataDir);
     closing({ close: () => lock.release() });
   }
@@ -99,10 +99,8 @@ async function start(
   const model = readTemplate(resolve(options.templateFile ?? TEMPLATE_FILE), place);
   sayWhatIsMissing(model, report);
 
-  const [dynamo, queues] = await Promise.all([
-    openDynamo(model, options).then(closing),
-    openQueues(model.queues, place.region).then(closing),
-  ]);
+  const queues = closing(await openQueues(model.queues, place.region));
+  const dynamo = closing(await openDynamo(model, options));
   const logs = closing(openLogs(dataDir, report));
   const functions = closing(openFunctions(functionsOptions(model, place, options, logs)));
   const bus = openBus({
@@ -140,6 +138,14 @@ async function start(
     invoke,
     close,
   };
+}
+
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new LocalFailure(`The data directory ${path} cannot be made: ${messageOf(error)}.`);
+  }
 }
 
 function sayWhatIsMissing(model: ServiceModel, report: (line: string) => void): void {

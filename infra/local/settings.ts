@@ -29,7 +29,12 @@ export interface LocalSettings {
 }
 
 const schema = z.object({
-  PORT: z.coerce.number("must be a port number").int().min(0).max(65535).default(8787),
+  PORT: z.coerce
+    .number("must be a port number")
+    .int()
+    .min(0, "must be a port number")
+    .max(65535, "must be a port number")
+    .default(8787),
   LOCAL_DATA_DIR: z.string().min(1).default(".local"),
   LOCAL_DEMO: z.enum(["0", "1"], "must be 0 or 1").default("1"),
   LOCAL_DYNAMODB_ENDPOINT: z.url("must be a URL").optional(),

@@ -9,7 +9,9 @@ const MAGIC = "SQLite format 3\0";
  */
 export function faultOf(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
-  const { size } = statSync(file);
+  const stats = statSync(file);
+  if (!stats.isFile()) return "it is not a file";
+  const { size } = stats;
   if (size === 0) return undefined; // SQLite takes an empty file for a new database
   const header = Buffer.alloc(HEADER_BYTES);
   const handle = openSync(file, "r");
