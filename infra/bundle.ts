@@ -2,12 +2,13 @@ import { copyFile, rm, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { build, formatMessages, type Metafile } from "esbuild";
 import { FUNCTIONS, type FunctionSpec } from "./manifest";
+import { writeSnippet } from "./snippet-bundle";
 
 /** JavaScript a function may carry: more of it is felt as a slower cold start. Assets beside the bundle do not count. */
 const BUDGET_BYTES = 600 * 1024;
 
 /** Steps whose products the functions contain, run in this order before the functions are bundled. */
-const BEFOREHAND: readonly (() => Promise<unknown>)[] = [];
+const BEFOREHAND: readonly (() => Promise<unknown>)[] = [writeSnippet];
 
 export interface BundledFunction {
   readonly id: string;

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import type { Sealer } from "../../shared/application/sealer";
 import { bucketId, parseBucketId } from "../../shared/domain/analytics/bucket";
 import { log } from "../../shared/lambda/log";
 import { type QueueMessage, queueFunction } from "../../shared/lambda/queue";
-import type { Sealer } from "../../shared/application/sealer";
 
 const messageSchema = z.object({
   site: z.int().positive(),

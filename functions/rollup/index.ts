@@ -1,7 +1,7 @@
+import { createSealer } from "../../shared/application/sealer";
 import { FACETS } from "../../shared/domain/analytics/facets";
 import { systemRandom } from "../../shared/lambda/random";
 import { systemClock } from "../../shared/ports/clock";
-import { createSealer } from "../../shared/application/sealer";
 import { createCubeStore } from "../../shared/storage/cubes";
 import { createDynamo } from "../../shared/storage/dynamo";
 import { createFactReader } from "../../shared/storage/facts";

@@ -55,7 +55,13 @@ export class ServiceFunction extends Construct {
       role: role.withoutPolicyUpdates(),
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      environment: { NODE_OPTIONS: "--enable-source-maps", ...environmentOf(spec, resources) },
+      environment: {
+        NODE_OPTIONS: "--enable-source-maps",
+        POWERTOOLS_SERVICE_NAME: id,
+        ...environmentOf(spec, resources),
+      },
+      // A scheduled call that failed is not repeated: the next one does its work.
+      ...(spec.everyMinutes ? { retryAttempts: 0 } : {}),
     });
     if (spec.whenFailing) {
       alarms.add(this, "FailingAlarm", {

@@ -1,36 +1,83 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDynamo } from "../../shared/storage/dynamo";
+import type { TableId } from "../../shared/storage/tables";
+import { STORY_DAYS, tellStory } from "./demo/story";
+import { createStage } from "./demo/tell";
 import { engineClientConfig } from "./engine/engine";
 import { LocalFailure } from "./failure";
-import { type Demo, type SeedContext, seed } from "./seed";
+import { type Demo, moved, seed } from "./seed";
 import type { LocalService } from "./service";
 
-/** Seeds a running service and writes `<dataDir>/demo.json`. */
+interface Options {
+  readonly dataDir: string;
+  readonly demo: boolean;
+  /** Called with the share done, 0 to 1, of what takes a while. */
+  readonly progress: (what: string, share: number) => void;
+}
+
+/** How far the demo's story was told, so that a run cut short goes on where it was. */
+interface Told {
+  /** When the story ends; it is told as of then. */
+  readonly until: number;
+  readonly days: number;
+}
+
+/** Makes what a new data directory lacks, writes `<dataDir>/demo.json`, and says what there is. */
 export async function seedService(
   service: LocalService,
-  { dataDir, demo, progress }: { dataDir: string; demo: boolean; progress: SeedContext["progress"] },
+  { dataDir, demo, progress }: Options,
 ): Promise<Demo> {
+  const { baseUrl } = service;
+  const tables = service.tables as Record<TableId, string>;
   const file = join(dataDir, "demo.json");
-  const previous = readDemo(file);
   const dynamo = createDynamo(engineClientConfig(service.dynamoUrl));
   try {
-    const { baseUrl, tables } = service;
-    const made = await seed({ baseUrl, dynamo, tables, demo, progress, ...(previous ? { previous } : {}) });
-    writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 }); // it holds secrets
+    const previous = readJson<Demo>(file);
+    const made = previous ? moved(previous, baseUrl) : await seed({ baseUrl, dynamo, tables, demo });
+    writeJson(file, made);
+    const site = made.sites[0]?.site_id;
+    if (site !== undefined) {
+      const webhooks = Object.fromEntries(made.receiving_webhooks.map((hook) => [hook.event_type, hook.id]));
+      const { Lead = "", Purchase = "" } = webhooks;
+      await tell(dataDir, createStage({ dynamo, tables, site, webhooks: { Lead, Purchase } }), progress);
+    }
     return made;
   } finally {
     dynamo.destroy();
   }
 }
 
-function readDemo(file: string): Demo | undefined {
+async function tell(
+  dataDir: string,
+  stage: ReturnType<typeof createStage>,
+  progress: Options["progress"],
+): Promise<void> {
+  const file = join(dataDir, "story.json");
+  const told = readJson<Told>(file) ?? { until: Date.now(), days: 0 };
+  if (told.days === STORY_DAYS) return;
+  const { days } = tellStory(told.until);
+  for (let day = told.days; day < days.length; day++) {
+    const next = days[day];
+    if (next) await stage.play(next);
+    writeJson(file, { ...told, days: day + 1 });
+    progress("Demo data", (day + 1) / days.length);
+  }
+}
+
+function readJson<T>(file: string): T | undefined {
   if (!existsSync(file)) return undefined;
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Demo;
+    return JSON.parse(readFileSync(file, "utf8")) as T;
   } catch {
     throw new LocalFailure(
       `${file} cannot be read as JSON. Mend it, or delete the data directory to start anew.`,
     );
   }
+}
+
+/** Whole or not at all; readable by the owner alone, because it holds secrets. */
+function writeJson(file: string, value: unknown): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }

@@ -1,40 +1,126 @@
+import { randomBytes } from "node:crypto";
+import { hashPassword } from "../../shared/domain/access/password";
+import type { Instant } from "../../shared/domain/instant";
+import { createApiKey } from "../../shared/storage/api-keys";
 import type { Dynamo } from "../../shared/storage/dynamo";
+import { createMember } from "../../shared/storage/members";
+import { createReceivingWebhook } from "../../shared/storage/receiving-webhooks";
+import { createSite } from "../../shared/storage/sites";
+import type { TableId } from "../../shared/storage/tables";
+import { createWorkspace } from "../../shared/storage/workspaces";
 
 /** What a person needs to try the service; written to `<LOCAL_DATA_DIR>/demo.json` and printed. */
 export interface Demo {
   readonly base_url: string;
   readonly receive_url: string;
-  readonly dashboard?: { readonly email: string; readonly password: string };
-  readonly workspace_id?: number;
-  readonly sites: readonly { readonly site_id: number; readonly domain: string; readonly snippet: string }[];
+  readonly dashboard: { readonly email: string; readonly password: string };
+  readonly workspace_id: number;
+  readonly sites: readonly DemoSite[];
   readonly api_key?: string;
-  readonly receiving_webhooks: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly event_type: string;
-    readonly url: string;
-  }[];
+  readonly receiving_webhooks: readonly DemoWebhook[];
   readonly form_integration?: { readonly url: string; readonly secret: string };
+}
+
+interface DemoSite {
+  readonly site_id: number;
+  readonly domain: string;
+  readonly snippet: string;
+}
+
+export interface DemoWebhook {
+  readonly id: string;
+  readonly name: string;
+  readonly event_type: string;
+  readonly url: string;
 }
 
 export interface SeedContext {
   readonly baseUrl: string;
   /** A client of the run's own DynamoDB; it may do everything. */
   readonly dynamo: Dynamo;
-  /** Physical table names by table id (`Config`, `Facts`, ...). */
-  readonly tables: Readonly<Record<string, string>>;
-  /** Whether demo data is wanted; without it one workspace is all there is. */
+  readonly tables: Readonly<Record<TableId, string>>;
+  /** Whether the demo is wanted; without it one workspace with its owner is all there is. */
   readonly demo: boolean;
-  /** What the run before this one on the same data wrote: secrets are told once and live only here. */
-  readonly previous?: Demo;
-  /** Called with the share done, 0 to 1, of what takes a while. */
-  progress(what: string, share: number): void;
 }
 
+const OWNER = "owner@example.com";
+const WEBHOOKS = [
+  { name: "Shop checkout", eventType: "Purchase" },
+  { name: "Newsletter form", eventType: "Lead" },
+  { name: "Showroom calendar", eventType: "Schedule" },
+] as const;
+
 /**
- * Makes what a new data directory lacks, through the product's own storage, and says what there is. Runs at every
- * start: on data that is seeded already it changes nothing, and only the addresses in its answer follow the port.
+ * Makes a workspace on the Unlimited plan with its owner and, for the demo, the shop's site, an API key and receiving
+ * webhooks, all through the product's own storage. For a new data directory; secrets are told this once.
  */
-export async function seed({ baseUrl, previous }: SeedContext): Promise<Demo> {
-  return { sites: [], receiving_webhooks: [], ...previous, base_url: baseUrl, receive_url: baseUrl };
+export async function seed(context: SeedContext): Promise<Demo> {
+  const { baseUrl, dynamo, tables, demo } = context;
+  const now = Date.now();
+  const config = { dynamo, table: tables.Config };
+  const { workspace } = await createWorkspace(config, { name: "Demo", plan: "unlimited" }, now);
+  const password = randomBytes(9).toString("base64url");
+  const { member } = await createMember(
+    config,
+    {
+      workspace,
+      email: OWNER,
+      name: "Demo owner",
+      role: "owner",
+      sites: "all",
+      passwordHash: await hashPassword(password, randomBytes),
+    },
+    now,
+  );
+  return {
+    base_url: baseUrl,
+    receive_url: baseUrl,
+    dashboard: { email: OWNER, password },
+    workspace_id: workspace,
+    sites: [],
+    receiving_webhooks: [],
+    ...(demo ? await seedShop(context, workspace, member, now) : {}),
+  };
+}
+
+async function seedShop(
+  { baseUrl, dynamo, tables }: SeedContext,
+  workspace: number,
+  member: number,
+  now: Instant,
+): Promise<Pick<Demo, "sites" | "api_key" | "receiving_webhooks">> {
+  const config = { dynamo, table: tables.Config };
+  const site = await createSite(config, { workspace, domain: "localhost", name: "Demo shop" }, now);
+  const { value } = await createApiKey(
+    config,
+    { workspace, site: site.id, member, name: "Demo" },
+    { now, random: randomBytes },
+  );
+  const hooks = WEBHOOKS.map(async ({ name, eventType }) => {
+    const { webhook, token } = await createReceivingWebhook(
+      { ...config, clock: Date.now, random: randomBytes },
+      { workspace, site: site.id, name, eventType },
+    );
+    return { id: webhook.id, name, event_type: eventType, url: `${baseUrl}/api/webhooks/in/${token}` };
+  });
+  return {
+    sites: [{ site_id: site.id, domain: site.domain, snippet: snippetOf(baseUrl, site.id) }],
+    api_key: value,
+    receiving_webhooks: await Promise.all(hooks),
+  };
+}
+
+const snippetOf = (baseUrl: string, site: number): string =>
+  `<script async src="${baseUrl}/t.js" data-site="${site}"></script>`;
+
+/** The demo of an earlier run, its addresses moved to where the service is now. */
+export function moved(demo: Demo, baseUrl: string): Demo {
+  const move = (text: string): string => text.replaceAll(demo.base_url, baseUrl);
+  return {
+    ...demo,
+    base_url: baseUrl,
+    receive_url: baseUrl,
+    sites: demo.sites.map((site) => ({ ...site, snippet: move(site.snippet) })),
+    receiving_webhooks: demo.receiving_webhooks.map((hook) => ({ ...hook, url: move(hook.url) })),
+  };
 }

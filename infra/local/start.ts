@@ -2,9 +2,11 @@
 import { buildService } from "./build";
 import { seedService } from "./demo-file";
 import { LocalFailure, messageOf } from "./failure";
+import type { LocalPages } from "./gateway/gateway";
 import type { Demo } from "./seed";
 import { type LocalService, startLocal } from "./service";
 import { readSettings } from "./settings";
+import { shopPages } from "./shop/shop";
 
 /** Functions run in UTC on AWS, whatever this machine's zone is. */
 process.env.TZ = "UTC";
@@ -16,9 +18,15 @@ async function main(): Promise<void> {
   const ended = untilAskedToEnd();
   await buildService();
   const { passedOn, ...options } = settings;
-  const service = await startLocal({ ...options, settings: passedOn, report: say });
+  const pages: LocalPages = {};
+  const service = await startLocal({ ...options, pages, settings: passedOn, report: say });
   try {
     const demo = await seedService(service, { ...settings, progress });
+    const [site] = demo.sites;
+    const purchases = demo.receiving_webhooks.find((hook) => hook.event_type === "Purchase");
+    if (site && purchases) {
+      Object.assign(pages, shopPages({ siteId: site.site_id, purchaseUrl: purchases.url }));
+    }
     console.log(greeting(service, demo, settings.dataDir));
     await ended;
   } finally {
@@ -50,7 +58,8 @@ function progress(what: string, share: number): void {
 function greeting(service: LocalService, demo: Demo, dataDir: string): string {
   const rows: [string, string | undefined][] = [
     ["Service", service.baseUrl],
-    ["Dashboard", demo.dashboard && `${demo.dashboard.email} / ${demo.dashboard.password}`],
+    ["Shop", demo.sites[0] && `${service.baseUrl}/shop   (carries the snippet; its ads are links)`],
+    ["Log in as", `${demo.dashboard.email} / ${demo.dashboard.password}`],
     ["API key", demo.api_key],
     ...demo.sites.map((site): [string, string] => [
       `Site ${site.site_id}`,
@@ -58,13 +67,17 @@ function greeting(service: LocalService, demo: Demo, dataDir: string): string {
     ]),
     ...demo.receiving_webhooks.map((hook): [string, string] => [`Webhook ${hook.event_type}`, hook.url]),
     ["Form webhook", demo.form_integration?.url],
-    ["Data, logs", dataDir],
+    ["Data, logs", `${dataDir}   (all of this in demo.json)`],
+    ["Try", tryIt(service, demo)],
   ];
   const lines = rows.flatMap(([label, value]) =>
     value === undefined ? [] : [`  ${label.padEnd(20)}${value}`],
   );
   return ["", "The service runs. Ctrl-C ends it.", "", ...lines, ""].join("\n");
 }
+
+const tryIt = ({ baseUrl }: LocalService, { api_key, sites: [site] }: Demo): string | undefined =>
+  site && `curl -H "Authorization: Bearer ${api_key}" "${baseUrl}/v1/overview?site_id=${site.site_id}"`;
 
 main().then(
   () => process.exit(),

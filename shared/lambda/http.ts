@@ -1,12 +1,15 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { ApiError } from "../domain/errors";
+import { gzipFor, isWorthCompressing } from "./compression";
 import { log } from "./log";
 
 /** An HTTP request with everything the gateway's encoding hides undone. */
 export interface HttpRequest {
   /** Upper case. */
   readonly method: string;
+  /** What the gateway matched, like `POST /api/webhooks/in/{token}`: free of secrets. */
+  readonly route: string;
   readonly path: string;
   /** Parameters of the route, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -27,7 +30,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
-  /** A string is sent as it is; bytes in base64; anything else as JSON. */
+  /** A string is text, gzipped where that is worthwhile; bytes are sent as they are; anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -43,14 +46,23 @@ export function httpFunction(handle: HttpHandler) {
   }).handler(async (event: APIGatewayProxyEventV2, context: Context) => {
     const request = toRequest(event, context.awsRequestId);
     try {
-      return toResult(await handle(request), request.requestId);
+      return toResult(await handle(request), request);
     } catch (error) {
-      return toResult(errorResponse(error, request), request.requestId);
+      return toResult(errorResponse(error, request), request);
     }
   });
 }
 
-/** `{ok: body}` answers. */
+/**
+ * The headers of a JSON body: sent with every body that is serialised here, and to be given with JSON that is text
+ * already. What one caller may see is no business of the caches on the way.
+ */
+export const JSON_HEADERS = {
+  "content-type": "application/json; charset=utf-8",
+  "cache-control": "no-store",
+} as const;
+
+/** An answer with `body` as JSON. */
 export const json = (
   status: number,
   body: unknown,
@@ -61,14 +73,15 @@ export const json = (
   headers,
 });
 
-function errorResponse(error: unknown, request: HttpRequest): HttpResponse {
+/**
+ * The answer that tells a caller of `error`, for functions that have headers to add to it. What nobody foresaw is logged
+ * with its route, not its path: the path of a webhook is its secret.
+ */
+export function errorResponse(error: unknown, request: HttpRequest): HttpResponse {
   const known = error instanceof ApiError ? error : new ApiError("INTERNAL");
   if (known !== error) {
-    log.error("unexpected failure", {
-      requestId: request.requestId,
-      path: request.path,
-      error: error as Error,
-    });
+    const { requestId, route } = request;
+    log.error("unexpected failure", { requestId, route, error: error as Error });
   }
   return { status: known.status, headers: known.headers, body: known.toBody() };
 }
@@ -79,6 +92,7 @@ function toRequest(event: APIGatewayProxyEventV2, fallbackId: string): HttpReque
   };
   return {
     method: http.method.toUpperCase(),
+    route: event.routeKey,
     path: event.rawPath,
     params: Object.fromEntries(
       Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? ""]),
@@ -104,25 +118,45 @@ function parseCookies(cookies: readonly string[]): Record<string, string> {
   return jar;
 }
 
-function toResult(response: HttpResponse, requestId: string): APIGatewayProxyStructuredResultV2 {
-  const { status, headers = {}, cookies, body } = response;
-  const isBytes = body instanceof Uint8Array;
-  const isText = typeof body === "string";
+function toResult(
+  { status, headers = {}, cookies, body }: HttpResponse,
+  request: HttpRequest,
+): APIGatewayProxyStructuredResultV2 {
+  const isJson = body !== undefined && typeof body !== "string" && !(body instanceof Uint8Array);
+  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const encoded = encodeBody(isJson ? JSON.stringify(body) : body, own, request);
   return {
     statusCode: status,
     headers: {
-      ...(body === undefined || isBytes || isText
-        ? {}
-        : { "content-type": "application/json; charset=utf-8" }),
+      ...(isJson ? JSON_HEADERS : {}),
       "x-content-type-options": "nosniff",
-      "x-request-id": requestId,
-      ...headers,
+      "x-request-id": request.requestId,
+      ...own,
+      ...encoded.headers,
     },
     ...(cookies?.length ? { cookies: [...cookies] } : {}),
-    ...(body === undefined
-      ? {}
-      : isBytes
-        ? { body: Buffer.from(body).toString("base64"), isBase64Encoded: true }
-        : { body: isText ? body : JSON.stringify(body) }),
+    ...encoded.result,
   };
 }
+
+/** The body as the gateway takes it, and the headers that say how it is encoded. */
+function encodeBody(
+  body: string | Uint8Array | undefined,
+  own: Record<string, string>,
+  request: HttpRequest,
+) {
+  if (body === undefined) return { headers: {}, result: {} };
+  if (typeof body !== "string") return { headers: {}, result: base64(body) };
+  if (own["content-encoding"] !== undefined || !isWorthCompressing(body))
+    return { headers: {}, result: { body } };
+  const vary = { vary: own.vary === undefined ? "Accept-Encoding" : `${own.vary}, Accept-Encoding` };
+  const gzipped = gzipFor(request.headers["accept-encoding"], body);
+  return gzipped
+    ? { headers: { ...vary, "content-encoding": "gzip" }, result: base64(gzipped) }
+    : { headers: vary, result: { body } };
+}
+
+const base64 = (bytes: Uint8Array) => ({
+  body: Buffer.from(bytes).toString("base64"),
+  isBase64Encoded: true,
+});

@@ -6,8 +6,11 @@ import type { TransactItem } from "./markers";
 const ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 10;
 
+/** Reasons that pass by themselves: a collision with another transaction, or more work than the table takes right now. */
+const PASSING = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
+
 /**
- * Sends one transaction; tries again while it only collides with another at the same items. The client's own retries
+ * Sends one transaction; tries again while it only collides with another at the same items or is throttled. The client's own retries
  * carry the same request token, so one that took effect unseen is not applied twice.
  */
 export async function transact(dynamo: Dynamo, items: TransactItem[]): Promise<void> {
@@ -16,22 +19,22 @@ export async function transact(dynamo: Dynamo, items: TransactItem[]): Promise<v
       await dynamo.send(new TransactWriteCommand({ TransactItems: items }));
       return;
     } catch (error) {
-      if (!isConflictOnly(error) || attempt === ATTEMPTS) throw error;
+      if (!isPassing(error) || attempt === ATTEMPTS) throw error;
       await sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
     }
   }
 }
 
-/** True when a transaction was cancelled by nothing but collisions (and no failed condition). */
-function isConflictOnly(error: unknown): boolean {
+/** True when a transaction was cancelled for nothing but passing reasons (and no failed condition). */
+function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === "TransactionConflictException" || error.name === "TransactionInProgressException")
     return true;
   if (error.name !== "TransactionCanceledException") return false;
   const codes = ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? [])
-    .map((reason) => reason.Code)
-    .filter((code) => code !== undefined && code !== "None");
-  return codes.length > 0 && codes.every((code) => code === "TransactionConflict");
+    .map((reason) => reason.Code ?? "None")
+    .filter((code) => code !== "None");
+  return codes.length > 0 && codes.every((code) => PASSING.has(code));
 }
 
 /** `items` in runs of at most `size`, in order. */

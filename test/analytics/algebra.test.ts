@@ -14,7 +14,14 @@ import { type TrafficCube, traffic } from "../../shared/domain/analytics/facets/
 import type { TrafficFact } from "../../shared/domain/analytics/fact";
 import { plan } from "../../shared/domain/analytics/plan";
 import { dedupe } from "../../shared/domain/analytics/quarter-facts";
-import { countDistinct, members, union, visitorSet } from "../../shared/domain/analytics/visitor-set";
+import {
+  countDistinct,
+  members,
+  packSet,
+  union,
+  unpackSet,
+  visitorSet,
+} from "../../shared/domain/analytics/visitor-set";
 import { siteFacts, visitFacts } from "../support/facts";
 import { naiveOverview } from "./naive";
 
@@ -136,6 +143,18 @@ describe("visitor sets", () => {
         },
       ),
     );
+  });
+
+  it("come back from storage as they were, sparse or dense, small numbers or the largest", () => {
+    const wide = fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 }), { maxLength: 2_000 });
+    fc.assert(
+      fc.property(fc.oneof(numbers, wide), (numbers) => {
+        const set = visitorSet(numbers);
+        expect(Buffer.from(unpackSet(packSet(set)))).toEqual(Buffer.from(set));
+      }),
+    );
+    const dense = visitorSet(Array.from({ length: 200_000 }, (_, i) => i * 2));
+    expect(Buffer.from(unpackSet(packSet(dense)))).toEqual(Buffer.from(dense));
   });
 
   it("are equal bytes also when dense", () => {

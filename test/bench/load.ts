@@ -37,7 +37,7 @@ export interface LoadStats {
   loadSeconds: number;
 }
 
-export const SITE = 1;
+const SITE = 1;
 const FIRST_DAY = Date.UTC(2025, 10, 20);
 const DAYS = 366;
 /** Facts a writer's batch brings for one site and quarter. */

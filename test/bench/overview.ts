@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { createCubeReader } from "../../shared/application/cube-reader";
 import { bucketAt, bucketEnd, QUARTER } from "../../shared/domain/analytics/bucket";
 import { traffic } from "../../shared/domain/analytics/facets/traffic";
 import type { Interval } from "../../shared/domain/analytics/plan";
 import { dedupe } from "../../shared/domain/analytics/quarter-facts";
 import { DAY } from "../../shared/domain/instant";
 import { overview } from "../../shared/domain/read-api/overview";
-import { createCubeReader } from "../../shared/application/cube-reader";
 import { createCubeStore } from "../../shared/storage/cubes";
 import { createFactReader } from "../../shared/storage/facts";
 import { createMarkerReader } from "../../shared/storage/markers";

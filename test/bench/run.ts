@@ -8,9 +8,10 @@ const RAW_DAYS = 30;
 
 const bySize: { pageviews: number; figures: OverviewFigures[] }[] = [];
 for (const pageviews of sizes) {
-  const loaded = await loadSite(pageviews, (day) =>
-    process.stderr.write(`\rloading ${pageviews}: day ${day}   `),
-  );
+  const loaded = await loadSite(pageviews, (day) => {
+    if (day % 30 === 0)
+      console.log(`loading ${pageviews.toLocaleString("en")} page views: day ${day} of 366`);
+  });
   try {
     const { stats } = loaded;
     table(`Stored, ${pageviews.toLocaleString("en")} page views a year`, [

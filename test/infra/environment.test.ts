@@ -6,8 +6,8 @@ import { type Json, synthesise } from "./synthesis";
 
 const FOLDER = join(__dirname, "../../functions");
 
-/** Variables for the runtime, not for the function. */
-const OF_THE_RUNTIME = new Set(["NODE_OPTIONS"]);
+/** Variables for the runtime and the logger, which every function has. */
+const OF_THE_RUNTIME = new Set(["NODE_OPTIONS", "POWERTOOLS_SERVICE_NAME"]);
 
 const { resources, properties } = synthesise();
 const names = Object.keys(FUNCTIONS);

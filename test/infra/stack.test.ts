@@ -175,10 +175,16 @@ describe("functions", () => {
     expect(statementsAbout("SnippetFunctionRole", "Table")).toEqual([]);
   });
 
-  it("are called by a schedule where the manifest says so", () => {
+  it("are called by a schedule where the manifest says so, and a failed call is not repeated", () => {
+    expect(properties("SweeperFunctionEventInvokeConfig")).toMatchObject({ MaximumRetryAttempts: 0 });
     expect(properties("SweeperSchedule")).toMatchObject({
       ScheduleExpression: "rate(1 minute)",
-      Targets: [{ Arn: { "Fn::GetAtt": ["SweeperFunction", "Arn"] } }],
+      Targets: [
+        {
+          Arn: { "Fn::GetAtt": ["SweeperFunction", "Arn"] },
+          RetryPolicy: { MaximumRetryAttempts: 0 },
+        },
+      ],
     });
   });
 });

@@ -1,7 +1,7 @@
 import type { Dynamo } from "../../shared/storage/dynamo";
 
 /** Thrown into an actor that dies: whatever it was about to do or to learn is lost to it. */
-export class Crash extends Error {
+class Crash extends Error {
   override readonly name = "Crash";
 }
 

@@ -26,7 +26,7 @@ export interface AwsEndpoint {
 }
 
 /** The key of the person at the machine, who may do everything. */
-export const OPERATOR_KEY = "local";
+const OPERATOR_KEY = "local";
 
 /** The access key id by which the endpoint knows which function is calling. */
 export const accessKeyOf = (fn: Pick<FunctionModel, "logicalId">): string => `AKIALOCAL${fn.logicalId}`;

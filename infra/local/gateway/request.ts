@@ -120,14 +120,14 @@ export function integrationEvent(
  * Content types whose bodies HTTP APIs hand on as text: text/*, JSON, XML and JavaScript. Everything else, a form and
  * a missing content type included, goes in base64; so does whatever is compressed.
  */
-export function isText(contentType: string | undefined, contentEncoding: string | undefined): boolean {
+function isText(contentType: string | undefined, contentEncoding: string | undefined): boolean {
   if (contentEncoding !== undefined && contentEncoding !== "identity") return false;
   const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   return /^text\/.+|^application\/(json|xml|javascript)$/.test(type);
 }
 
 /** `12/Mar/2020:19:03:58 +0000` */
-export function clfTime(at: Date): string {
+function clfTime(at: Date): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) ([\d:]+) GMT$/.exec(at.toUTCString()) ?? [];
   return `${day}/${month}/${year}:${time} +0000`;
 }

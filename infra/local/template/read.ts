@@ -31,6 +31,7 @@ const IRRELEVANT = new Set([
   "AWS::Scheduler::ScheduleGroup",
   "AWS::KMS::Key",
   "AWS::KMS::Alias",
+  "AWS::Lambda::EventInvokeConfig",
 ]);
 
 /**

@@ -2,6 +2,9 @@
 export const PLANS = ["starter", "growth", "unlimited"] as const;
 export type Plan = (typeof PLANS)[number];
 
+/** The one plan with API access; read by the authorizer and checked when a key is created. */
+export const API_PLAN: Plan = "unlimited";
+
 /** Who a request comes from, once its API key was found good. */
 export interface Principal {
   readonly keyId: string;

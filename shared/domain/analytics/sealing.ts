@@ -6,10 +6,10 @@ import { type Bucket, bucketEnd } from "./bucket";
  * A quarter is sealed only once it has been over for longer than any writer can run (the slowest, the traffic writer,
  * has 60 s) and clocks can differ. Until then a writer that has marked it once need not mark it again.
  */
-export const SEAL_GRACE = 5 * MINUTE;
+const SEAL_GRACE = 5 * MINUTE;
 
 /** A bucket that was over when it changed is sealed this much later, so that a trickle of late facts costs one sealing. */
-export const LATE_DELAY = 10 * MINUTE;
+const LATE_DELAY = 10 * MINUTE;
 
 /** Whether a writer at `now` may count on the bucket not being sealed before it is done. */
 export const isOpen = (bucket: Bucket, now: Instant): boolean => now < bucketEnd(bucket);

@@ -2,11 +2,13 @@ import * as z from "zod";
 import type { TrafficCube, TrafficRow } from "../analytics/facets/traffic";
 import { countDistinct } from "../analytics/visitor-set";
 import { fromMoney } from "../money";
+import { periodSchema } from "./period";
 
 const count = z.int().min(0);
 
-/** Body of `GET /v1/overview` without `period` (contract: "Response of GET /v1/overview"). */
+/** Body of `GET /v1/overview` (contract: "Response of GET /v1/overview"). */
 export const overviewSchema = z.object({
+  period: periodSchema,
   totals: z.object({
     sessions: count,
     unique_visitors: count,
@@ -32,7 +34,7 @@ export const overviewSchema = z.object({
  * (decisions: "Row order"). A source that only viewed pages in the range, its visit having begun earlier, has a row of
  * 0 sessions. Money in decimal units with 2 places.
  */
-export function overview({ rows, visitors }: TrafficCube): z.infer<typeof overviewSchema> {
+export function overview({ rows, visitors }: TrafficCube): Omit<z.infer<typeof overviewSchema>, "period"> {
   const entries = rows.entries();
   const total = (field: keyof TrafficRow): number => entries.reduce((sum, row) => sum + row[field], 0);
   return {

@@ -1,8 +1,7 @@
 import type { Money } from "../../money";
 import { pack, unpack } from "../codec";
-import type { Origin } from "../fact";
 import type { QuarterFacts } from "../quarter-facts";
-import { EMPTY_SET, union, type VisitorSet, visitorSet } from "../visitor-set";
+import { EMPTY_SET, packSet, union, unpackSet, type VisitorSet, visitorSet } from "../visitor-set";
 import type { Facet } from "./facet";
 import { OriginTable } from "./origin-table";
 
@@ -72,16 +71,13 @@ export const traffic: Facet<TrafficCube> = {
     ]),
   }),
 
-  encode: ({ rows, visitors }) => pack({ v: 1, rows: rows.toColumns(), visitors }),
+  encode: ({ rows, visitors }) => pack({ v: 1, rows: rows.toColumns(), visitors: packSet(visitors) }),
 
   decode(bytes) {
     const { rows, visitors } = unpack(bytes) as {
       rows: ReturnType<OriginTable<TrafficRow>["toColumns"]>;
       visitors: Uint8Array;
     };
-    return { rows: newTable().load(rows), visitors };
+    return { rows: newTable().load(rows), visitors: unpackSet(visitors) };
   },
 };
-
-/** Only what an {@link Origin} names; rows of the answer. */
-export type TrafficEntry = Origin & TrafficRow;

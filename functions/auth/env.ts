@@ -1,0 +1,8 @@
+import * as z from "zod";
+
+export const envSchema = z.object({
+  CONFIG_TABLE: z.string().min(1),
+  EPHEMERAL_TABLE: z.string().min(1),
+});
+
+export const parseEnv = (env: NodeJS.ProcessEnv) => envSchema.parse(env);

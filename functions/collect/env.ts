@@ -1,0 +1,8 @@
+import * as z from "zod";
+
+export const envSchema = z.object({
+  CONFIG_TABLE: z.string().min(1),
+  TRAFFIC_QUEUE_URL: z.url(),
+});
+
+export const parseEnv = (env: NodeJS.ProcessEnv) => envSchema.parse(env);

@@ -1,0 +1,15 @@
+/**
+ * Every route of the service, as the gateway writes them. The gateway sends here what none of them takes and does not say
+ * whether the address exists, so this function has to know. A test holds the list equal to the deployed routes.
+ */
+export const ROUTES = [
+  "GET /v1/overview",
+  "GET /t.js",
+  "POST /api/collect",
+  "OPTIONS /api/collect",
+  "POST /api/webhooks/in/{token}",
+  "POST /api/auth/login",
+  "POST /api/auth/logout",
+  "ANY /api/manage/{proxy+}",
+  "GET /api-docs/manage.json",
+] as const;

@@ -1,0 +1,15 @@
+import { apiKeyRoutes } from "./resources/api-keys";
+import { meRoutes } from "./resources/me";
+import { memberRoutes } from "./resources/members";
+import { planRoutes } from "./resources/plan";
+import { siteRoutes } from "./resources/sites";
+import type { Route } from "./route";
+
+/** Every operation of the management API. To add a resource: a file in `resources/` and a row here. */
+export const ROUTES: readonly Route[] = [
+  ...meRoutes,
+  ...planRoutes,
+  ...memberRoutes,
+  ...siteRoutes,
+  ...apiKeyRoutes,
+];

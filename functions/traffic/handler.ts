@@ -1,0 +1,51 @@
+import type { QueueMessage } from "../../shared/lambda/queue";
+import type { FactSink } from "../../shared/ports/facts";
+import type { SiteDirectory } from "../../shared/ports/sites";
+import type { VisitJournal, VisitorRegistry } from "../../shared/ports/visitor-registry";
+import { mergeEntries, mergeSightings } from "./plan";
+import { planAll } from "./plan-all";
+import { settleByName } from "./settle-by-name";
+
+export interface TrafficDependencies {
+  readonly sites: SiteDirectory;
+  readonly registry: VisitorRegistry;
+  readonly journal: VisitJournal;
+  readonly facts: FactSink;
+}
+
+/**
+ * Writes a batch of messages: visitors and visits first, facts last, so that a crash in between and the redelivery
+ * after it repeat harmlessly. Answers the ids of the messages to try again.
+ */
+export const trafficWriter =
+  ({ sites, registry, journal, facts }: TrafficDependencies) =>
+  async (messages: readonly QueueMessage[]): Promise<string[]> => {
+    const { plans, unplanned } = await planAll(messages, sites);
+
+    const [visitors, written] = await Promise.all([
+      settleByName("visitors", mergeSightings(plans), (some) => registry.resolve(some)),
+      settleByName("visits", mergeEntries(plans.flatMap(({ entries }) => [...entries])), (some) =>
+        journal.write(some),
+      ),
+    ]);
+
+    const ready = plans.flatMap((plan) => {
+      const visitor = visitors.get(plan.visitor);
+      const isWritten = [...plan.entries.keys()].every((name) => written.has(name));
+      return visitor && isWritten ? [{ id: plan.id, site: plan.site, facts: plan.facts(visitor) }] : [];
+    });
+    const appended = await settleByName(
+      "facts",
+      Map.groupBy(ready, ({ site }) => site),
+      (groups) =>
+        Promise.allSettled(
+          groups.map(async (group) => {
+            const all = group.flatMap(({ facts }) => facts);
+            if (group[0] && all.length > 0) await facts.append(group[0].site, all);
+          }),
+        ),
+    );
+
+    const done = new Set(ready.filter(({ site }) => appended.has(site)).map(({ id }) => id));
+    return [...unplanned, ...plans.map(({ id }) => id).filter((id) => !done.has(id))];
+  };

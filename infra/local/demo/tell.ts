@@ -1,0 +1,152 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createRelay } from "../../../functions/relay/handler";
+import { trafficWriter } from "../../../functions/traffic/handler";
+import { byVisitorId, firstMatch } from "../../../shared/application/matching";
+import { createRecordConversion } from "../../../shared/application/record-conversion";
+import { createSealer } from "../../../shared/application/sealer";
+import { bucketAt } from "../../../shared/domain/analytics/bucket";
+import { FACETS } from "../../../shared/domain/analytics/facets";
+import { eventKind } from "../../../shared/domain/conversion/event-type";
+import type { JsonObject } from "../../../shared/domain/conversion/json";
+import { readPayload } from "../../../shared/domain/conversion/reading";
+import type { RandomBytes } from "../../../shared/domain/ids";
+import type { Instant } from "../../../shared/domain/instant";
+import type { TrafficMessage } from "../../../shared/domain/tracking/message";
+import {
+  createConversionLog,
+  createConversionReader,
+  factsWriter,
+  outboxWriter,
+} from "../../../shared/storage/conversions";
+import { createCubeStore } from "../../../shared/storage/cubes";
+import type { Dynamo } from "../../../shared/storage/dynamo";
+import { createFactLog, createFactReader } from "../../../shared/storage/facts";
+import { createMarkerReader } from "../../../shared/storage/markers";
+import { createOutbox } from "../../../shared/storage/outbox";
+import { createSiteDirectory } from "../../../shared/storage/sites";
+import type { TableId } from "../../../shared/storage/tables";
+import { createVisitorNumbers } from "../../../shared/storage/visitor-numbers";
+import { createVisitorReader } from "../../../shared/storage/visitor-reader";
+import { createVisitorRegistry } from "../../../shared/storage/visitors";
+import { createVisitJournal } from "../../../shared/storage/visits";
+import type { StoryConversion, StoryDay, StoryVisit } from "./story";
+
+export interface StageDependencies {
+  readonly dynamo: Dynamo;
+  readonly tables: Readonly<Record<TableId, string>>;
+  readonly site: number;
+  /** Ids of the receiving webhooks conversions come through, by event type. */
+  readonly webhooks: Readonly<Record<StoryConversion["type"], string>>;
+}
+
+/**
+ * Plays days of the story through the product's own ingest code, with the clock at each day's beginning: the traffic
+ * writer, the recorder, the relay (its announcements go nowhere) and the sealer. A day played twice changes nothing.
+ */
+export function createStage({ dynamo, tables, site, webhooks }: StageDependencies) {
+  let today: Instant = 0;
+  const clock = () => today;
+  const eventIds = reproducible();
+  const facts = createFactLog({ dynamo, table: tables.Facts, clock, random: randomBytes });
+  const markers = createMarkerReader(dynamo, tables.Facts);
+  const outbox = createOutbox(dynamo, tables.Deliveries);
+  const writeTraffic = trafficWriter({
+    sites: createSiteDirectory(dynamo, tables.Config),
+    registry: createVisitorRegistry(dynamo, tables.Identity, createVisitorNumbers(dynamo, tables.Identity)),
+    journal: createVisitJournal(dynamo, tables.Identity),
+    facts,
+  });
+  const relay = createRelay({
+    outbox,
+    conversions: createConversionReader(dynamo, tables.Identity),
+    facts,
+    bus: { publish: async (events) => events.map(() => true) },
+  });
+  const record = createRecordConversion({
+    match: firstMatch([byVisitorId(createVisitorReader(dynamo, tables.Identity))]),
+    conversions: createConversionLog(dynamo, tables.Identity, [
+      factsWriter(facts),
+      outboxWriter(tables.Deliveries),
+    ]),
+    random: eventIds.bytes,
+    wakeRelay: async (entry) => {
+      await relay([{ id: entry.event, body: entry, receiveCount: 1 }]);
+    },
+  });
+  const sealer = createSealer({
+    markers,
+    facts: createFactReader(dynamo, tables.Facts),
+    cubes: createCubeStore({
+      dynamo,
+      tables: { cubes: tables.Cubes, facts: tables.Facts },
+      random: randomBytes,
+    }),
+    facets: FACETS,
+    clock: () => Date.now(),
+  });
+
+  async function playVisits(visits: readonly StoryVisit[]): Promise<void> {
+    const messages = visits.map((visit) => ({ id: visit.id, body: messageOf(site, visit), receiveCount: 1 }));
+    const failed = await writeTraffic(messages);
+    if (failed.length > 0) throw new Error(`${failed.length} visits of the demo could not be written`);
+  }
+
+  async function playConversion({ at, type, payload }: StoryConversion): Promise<void> {
+    const kind = eventKind(type);
+    if (!kind) throw new Error(`no such event type: ${type}`);
+    eventIds.restart(`${at} ${JSON.stringify(payload)}`); // the event's id follows from the event
+    await record({
+      site,
+      kind,
+      source: "webhook",
+      via: webhooks[type],
+      reading: readPayload(payload as JsonObject),
+      at,
+    });
+  }
+
+  return {
+    async play({ start, visits, conversions }: StoryDay): Promise<void> {
+      today = start;
+      await playVisits(visits);
+      for (const conversion of conversions) await playConversion(conversion);
+      const marked = (await markers.list(site)).map(({ bucket }) => bucket);
+      await sealer.seal(site, [...marked, bucketAt("day", start), bucketAt("month", start)]);
+    },
+  };
+}
+
+/** What the collector would have put on the queue. */
+function messageOf(
+  site: number,
+  { evid, id, at, country, landingUrl, referrer, views }: StoryVisit,
+): TrafficMessage {
+  const visit = { id, at, path: views[0]?.path ?? "/", landingUrl, referrer, browserIds: {} };
+  return {
+    site,
+    received: (views.at(-1)?.at ?? at) + 1,
+    evid,
+    country,
+    gpc: false,
+    hits: views.flatMap((view, index) => {
+      const page = { id: view.id, index, path: view.path, at: view.at };
+      return [
+        { kind: "pageview" as const, at: view.at, first: index === 0, visit, page },
+        { kind: "attention" as const, at: view.at, first: false, visit, page, visibleMs: view.visibleMs },
+      ];
+    }),
+  };
+}
+
+/** Randomness that can be started again from a seed. */
+function reproducible(): { bytes: RandomBytes; restart(seed: string): void } {
+  let seed = "";
+  let drawn = 0;
+  return {
+    restart(next) {
+      seed = next;
+      drawn = 0;
+    },
+    bytes: (length) => createHash("sha256").update(`${seed} ${drawn++}`).digest().subarray(0, length),
+  };
+}

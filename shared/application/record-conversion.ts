@@ -1,0 +1,45 @@
+import type { MatchedBy } from "../domain/conversion/event";
+import { createEvent, type EventSource } from "../domain/conversion/event";
+import type { EventKind } from "../domain/conversion/event-type";
+import type { Reading } from "../domain/conversion/reading";
+import { newId, type RandomBytes } from "../domain/ids";
+import type { Instant } from "../domain/instant";
+import type { ConversionLog, Recorded } from "../ports/conversions";
+import type { OutboxEntry } from "../ports/outbox";
+import type { Matcher } from "./matching";
+
+/** A conversion as some source reports it. */
+interface ReportedConversion {
+  readonly site: number;
+  readonly kind: EventKind;
+  readonly source: EventSource;
+  /** The receiving webhook (later: the integration) it came through. */
+  readonly via: string;
+  readonly reading: Reading;
+  readonly at: Instant;
+}
+
+interface RecordedConversion extends Recorded {
+  readonly matchedBy: MatchedBy | null;
+}
+
+export type RecordConversion = (reported: ReportedConversion) => Promise<RecordedConversion>;
+
+export interface RecordingDependencies {
+  readonly match: Matcher;
+  readonly conversions: ConversionLog;
+  readonly random: RandomBytes;
+  /** Tells the relay of a new outbox entry. Must not throw: the conversion is recorded, and the sweeper sees to the rest. */
+  readonly wakeRelay: (entry: OutboxEntry) => Promise<void>;
+}
+
+/** The one way into the books, for every source: match and credit, record in one transaction, wake the relay. */
+export const createRecordConversion =
+  ({ match, conversions, random, wakeRelay }: RecordingDependencies): RecordConversion =>
+  async (reported) => {
+    const found = await match(reported);
+    const event = createEvent(newId("evt", reported.at, random), { ...reported, match: found });
+    const recorded = await conversions.record(event);
+    if (recorded.outcome === "accepted") await wakeRelay({ site: event.site, event: event.id });
+    return { ...recorded, matchedBy: found?.by ?? null };
+  };

@@ -1,0 +1,90 @@
+import type { Origin, ProductLine } from "../analytics/fact";
+import type { Instant } from "../instant";
+import { type Money, toMoney } from "../money";
+import type { EventKind } from "./event-type";
+import type { JsonObject } from "./json";
+import { productLines } from "./products";
+import type { Contact, Reading } from "./reading";
+
+/** Where an event came from: `event.source` of the outbound payload. Native integrations add theirs. */
+export type EventSource = "webhook";
+
+/** By which field a visit was found, strongest first (contract: "Inbound webhook", rule 2). */
+export type MatchedBy = "visitor_id" | "click_id" | "email";
+
+/** A visit's name and start. */
+interface VisitMoment {
+  readonly visit: string;
+  readonly at: Instant;
+}
+
+/** The visitor an event belongs to, and the visit that is credited with it. */
+export interface Match {
+  readonly by: MatchedBy;
+  readonly evid: string;
+  /** The visitor's dense number in the site. */
+  readonly visitor: number;
+  readonly credited: VisitMoment & Origin;
+  /** The visitor's last visit at or before the event, credited or not. */
+  readonly latest: VisitMoment;
+}
+
+/** One recorded conversion. Only this holds personal data; facts, outbox and bus do not (invariant 6). */
+export interface ConversionEvent extends EventKind {
+  readonly site: number;
+  /** `evt_...`, stable for ever. */
+  readonly id: string;
+  /** When it was received: payloads carry no time of their own. */
+  readonly at: Instant;
+  /** Null when it carried none. */
+  readonly value: Money | null;
+  /** ISO 4217, upper case; USD when the payload named none. */
+  readonly currency: string;
+  readonly orderId: string | null;
+  readonly source: EventSource;
+  /** The receiving webhook it came through. */
+  readonly via: string;
+  readonly contact: Contact;
+  readonly clickId: string | null;
+  readonly properties: JsonObject;
+  readonly products: readonly ProductLine[];
+  /** Null when nothing matched: it counts, but no ad is credited (rule 4). */
+  readonly match: Match | null;
+}
+
+const DEFAULT_CURRENCY = "USD";
+
+/** What an event is made of, beside its id. */
+export interface EventParts {
+  readonly site: number;
+  readonly kind: EventKind;
+  readonly at: Instant;
+  readonly source: EventSource;
+  readonly via: string;
+  readonly reading: Reading;
+  readonly match: Match | null;
+}
+
+/** Puts an event together; product lines only for purchases (contract: "Response of GET /v1/products"). */
+export function createEvent(
+  id: string,
+  { site, kind, at, source, via, reading, match }: EventParts,
+): ConversionEvent {
+  const currency = reading.currency ?? DEFAULT_CURRENCY;
+  return {
+    ...kind,
+    site,
+    id,
+    at,
+    value: reading.amount === null ? null : toMoney(reading.amount, currency),
+    currency,
+    orderId: reading.orderId,
+    source,
+    via,
+    contact: reading.contact,
+    clickId: reading.clickId,
+    properties: reading.properties,
+    products: kind.type === "Purchase" ? productLines(reading.products, currency) : [],
+    match,
+  };
+}

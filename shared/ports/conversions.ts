@@ -1,0 +1,22 @@
+import type { ConversionEvent } from "../domain/conversion/event";
+
+/** What became of an event handed in for recording. */
+export interface Recorded {
+  readonly outcome: "accepted" | "deduped";
+  /** The event that counts: the one handed in, or the first of its duplicates. */
+  readonly event: string;
+}
+
+/** Where conversions are recorded, once each. */
+export interface ConversionLog {
+  /**
+   * Makes the event and all that must follow from it durable in one transaction, or nothing of it when an earlier
+   * event holds its duplicate claim. Handing in the same event again is safe and answers `accepted`.
+   */
+  record(event: ConversionEvent): Promise<Recorded>;
+}
+
+/** Where recorded conversions are read. */
+export interface ConversionReader {
+  find(site: number, event: string): Promise<ConversionEvent | null>;
+}

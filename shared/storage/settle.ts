@@ -1,0 +1,16 @@
+/** Works on every item, at most `width` at a time, and settles each by itself, in order. */
+export async function settleAll<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<PromiseSettledResult<Result>[]> {
+  const results: PromiseSettledResult<Result>[] = new Array(items.length);
+  const queue = items.entries();
+  async function drain(): Promise<void> {
+    for (const [index, item] of queue) {
+      [results[index]] = (await Promise.allSettled([work(item)])) as [PromiseSettledResult<Result>];
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, drain));
+  return results;
+}

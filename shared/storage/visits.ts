@@ -1,0 +1,73 @@
+import { PutCommand, type PutCommandInput } from "@aws-sdk/lib-dynamodb";
+import type { JournalEntry, VisitJournal } from "../ports/visitor-registry";
+import { putAll } from "./batch";
+import type { Item } from "./batch-get";
+import { type Dynamo, isConditionFailure } from "./dynamo";
+import { clickKey, emailKey, visitKey } from "./keys/identity-visitors";
+import { settleAll } from "./settle";
+import { chunks } from "./transact";
+import { toReferenceItem, toVisitItem } from "./visitor-items";
+
+const WIDTH = 16;
+/** What one BatchWriteItem writes at most. */
+const MOST_PUTS = 25;
+
+type Condition = Pick<
+  PutCommandInput,
+  "ConditionExpression" | "ExpressionAttributeNames" | "ExpressionAttributeValues"
+>;
+type VisitEntry = Extract<JournalEntry, { kind: "visit" }>;
+type PointerEntry = Exclude<JournalEntry, { kind: "visit" }>;
+
+/** Visits, click ids and e-mails in the Identity table. */
+export function createVisitJournal(dynamo: Dynamo, table: string): VisitJournal {
+  /** Writes unless the condition says that what is there holds. */
+  async function putUnless(item: Item, condition: Condition) {
+    try {
+      await dynamo.send(new PutCommand({ TableName: table, Item: item, ...condition }));
+    } catch (error) {
+      if (!isConditionFailure(error)) throw error;
+    }
+  }
+
+  function writePointer(entry: PointerEntry): Promise<void> {
+    const { site, evid, visit } = entry;
+    const reference = toReferenceItem({ evid, ...visit });
+    if (entry.kind === "click") {
+      // The visit that carried a click id first keeps it: a bookmarked landing page does not take over the click.
+      const item = { ...clickKey(site, entry.clickId), ...reference };
+      return putUnless(item, { ConditionExpression: "attribute_not_exists(pk)" });
+    }
+    const item = { ...emailKey(site, entry.email, evid), ...reference, email: entry.email };
+    return putUnless(item, {
+      ConditionExpression: "attribute_not_exists(pk) OR #at < :at",
+      ExpressionAttributeNames: { "#at": "at" },
+      ExpressionAttributeValues: { ":at": visit.at },
+    });
+  }
+
+  const visitItem = ({ site, evid, record }: VisitEntry): Item => ({
+    ...visitKey(site, evid, record),
+    ...toVisitItem(record),
+  });
+
+  return {
+    async write(entries) {
+      const visits = entries.filter((entry) => entry.kind === "visit");
+      const groups: { entries: readonly JournalEntry[]; put: () => Promise<void> }[] = [
+        ...chunks(visits, MOST_PUTS).map((some) => ({
+          entries: some,
+          put: () => putAll(dynamo, table, some.map(visitItem)),
+        })),
+        ...entries
+          .filter((entry) => entry.kind !== "visit")
+          .map((entry) => ({ entries: [entry], put: () => writePointer(entry) })),
+      ];
+      const settled = await settleAll(groups, WIDTH, ({ put }) => put());
+      const byEntry = new Map(
+        groups.flatMap((group, i) => group.entries.map((entry) => [entry, settled[i]] as const)),
+      );
+      return entries.map((entry) => byEntry.get(entry) ?? { status: "rejected", reason: "not written" });
+    },
+  };
+}
