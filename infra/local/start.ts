@@ -21,7 +21,10 @@ async function main(): Promise<void> {
   const pages: LocalPages = {};
   const service = await startLocal({ ...options, pages, settings: passedOn, report: say });
   try {
-    const demo = await seedService(service, { ...settings, progress });
+    const seeding = seedService(service, { ...settings, progress });
+    seeding.catch(() => {}); // cut short by Ctrl-C; the next run goes on where it was
+    const demo = await Promise.race([seeding, ended]);
+    if (!demo) return;
     const [site] = demo.sites;
     const purchases = demo.receiving_webhooks.find((hook) => hook.event_type === "Purchase");
     if (site && purchases) {
