@@ -3,6 +3,7 @@ import { buildService } from "./build";
 import { seedService } from "./demo-file";
 import { LocalFailure, messageOf } from "./failure";
 import type { LocalPages } from "./gateway/gateway";
+import { untilLauncherIsGone } from "./launcher";
 import type { Demo } from "./seed";
 import { type LocalService, startLocal } from "./service";
 import { readSettings } from "./settings";
@@ -15,7 +16,7 @@ const say = (line: string): void => console.error(line);
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
-  const ended = untilAskedToEnd();
+  const ended = Promise.race([untilAskedToEnd(), untilLauncherIsGone()]);
   await buildService();
   const { passedOn, ...options } = settings;
   const pages: LocalPages = {};
