@@ -14,6 +14,8 @@ import {
   duePartition,
   markerKey,
 } from "../../shared/storage/keys/facts";
+import { createSite } from "../../shared/storage/sites";
+import { createWorkspace } from "../../shared/storage/workspaces";
 import { analyticsOver } from "../support/analytics";
 import { type Engine, startEngine } from "../support/engine";
 import { daysOfFacts, type SiteShape } from "./site";
@@ -38,6 +40,7 @@ export interface LoadStats {
 }
 
 const SITE = 1;
+export const WORKSPACE = 1;
 const FIRST_DAY = Date.UTC(2025, 10, 20);
 const DAYS = 366;
 /** Facts a writer's batch brings for one site and quarter. */
@@ -80,6 +83,10 @@ async function load(engine: Engine, shape: SiteShape, onDay: (day: number) => vo
   };
   const until = loadedUntil(shape);
   const core = analyticsOver(engine, engine.dynamo, () => Math.min(until, shape.from + 800 * DAY));
+  const config = { dynamo: engine.dynamo, table: engine.tables.Config };
+  const { workspace } = await createWorkspace(config, { name: "Bench", plan: "unlimited" }, shape.from);
+  const { id } = await createSite(config, { workspace, domain: "shop.example", name: "Shop" }, shape.from);
+  if (workspace !== WORKSPACE || id !== SITE) throw new Error("the load is not the first in its tables");
   let day = 0;
   for (const { traffic, conversions } of daysOfFacts(shape)) {
     const known = traffic.filter((fact) => fact.at < until);

@@ -3,6 +3,8 @@ import type { Dynamo } from "../../shared/storage/dynamo";
 /** What a piece of work cost the tables. */
 export interface Consumption {
   requests: number;
+  /** Requests that had to wait for one another: the longest chain. */
+  roundTrips: number;
   readUnits: number;
   writeUnits: number;
   /** By table, e.g. `Facts`. */
@@ -12,14 +14,18 @@ export interface Consumption {
 /** A client that adds up the consumed capacity of everything sent through it, as the engine reports it. */
 export function metered(dynamo: Dynamo): { dynamo: Dynamo; reset(): void; consumption(): Consumption } {
   let seen = zero();
+  let answeredTrips = 0;
   const send = async (
     command: { input: Record<string, unknown>; constructor: { name: string } },
     ...rest: unknown[]
   ) => {
+    const trip = answeredTrips + 1;
     command.input.ReturnConsumedCapacity = "TOTAL";
     const answer = (await (dynamo.send as (...args: unknown[]) => Promise<unknown>)(command, ...rest)) as {
       ConsumedCapacity?: Capacity | Capacity[];
     };
+    answeredTrips = Math.max(answeredTrips, trip);
+    seen.roundTrips = Math.max(seen.roundTrips, trip);
     const writes = /Put|Update|Delete|Write/.test(command.constructor.name);
     seen.requests++;
     for (const { TableName = "", CapacityUnits = 0 } of [answer.ConsumedCapacity ?? []].flat()) {
@@ -35,6 +41,7 @@ export function metered(dynamo: Dynamo): { dynamo: Dynamo; reset(): void; consum
     }),
     reset: () => {
       seen = zero();
+      answeredTrips = 0;
     },
     consumption: () => seen,
   };
@@ -45,7 +52,13 @@ interface Capacity {
   CapacityUnits?: number;
 }
 
-const zero = (): Consumption => ({ requests: 0, readUnits: 0, writeUnits: 0, unitsByTable: {} });
+const zero = (): Consumption => ({
+  requests: 0,
+  roundTrips: 0,
+  readUnits: 0,
+  writeUnits: 0,
+  unitsByTable: {},
+});
 
 /** Milliseconds of each of `runs` runs, after one that is not counted. */
 export async function timed(

@@ -1,3 +1,5 @@
+import { bundle } from "../../infra/bundle";
+import { measureBundles } from "./bundles";
 import { loadSite } from "./load";
 import { table } from "./measure";
 import { measureOverview, measureRawOverview, type OverviewFigures } from "./overview";
@@ -5,6 +7,9 @@ import { measureOverview, measureRawOverview, type OverviewFigures } from "./ove
 /** `npm run bench`: figures of the design, printed. BENCH_SIZES holds page views, smallest first. */
 const sizes = (process.env.BENCH_SIZES ?? "1000000,10000000").split(",").map(Number);
 const RAW_DAYS = 30;
+
+await bundle();
+table("Bundles (aim: under 600 KB and 80 ms)", measureBundles());
 
 const bySize: { pageviews: number; figures: OverviewFigures[] }[] = [];
 for (const pageviews of sizes) {
@@ -30,10 +35,10 @@ for (const pageviews of sizes) {
     const cubes = figures.find((figure) => figure.range === raw.range);
     table(`Overview of ${RAW_DAYS} days from raw facts, and the factor gained`, [
       {
-        "raw ms": raw.medianMs,
+        "raw ms": raw.ms,
         "raw read units": raw.readUnits,
-        "times slower": raw.medianMs / (cubes?.medianMs ?? 1),
-        "times the units": raw.readUnits / (cubes?.readUnits ?? 1),
+        "times slower": raw.ms / (cubes?.["median ms"] ?? 1),
+        "times the units": raw.readUnits / (cubes?.["read units"] ?? 1),
       },
     ]);
     bySize.push({ pageviews, figures });
@@ -47,8 +52,8 @@ if (small && large && small !== large) {
     `Growth from ${small.pageviews.toLocaleString("en")} to ${large.pageviews.toLocaleString("en")} page views`,
     large.figures.map((figure, i) => ({
       range: figure.range,
-      "time x": figure.medianMs / (small.figures[i]?.medianMs ?? 1),
-      "read units x": figure.readUnits / (small.figures[i]?.readUnits ?? 1),
+      "time x": figure["median ms"] / (small.figures[i]?.["median ms"] ?? 1),
+      "read units x": figure["read units"] / (small.figures[i]?.["read units"] ?? 1),
     })),
   );
 }
