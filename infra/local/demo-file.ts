@@ -25,7 +25,7 @@ interface Told {
 
 /** Makes what a new data directory lacks, writes `<dataDir>/demo.json`, and says what there is. */
 export async function seedService(
-  service: LocalService,
+  service: Pick<LocalService, "baseUrl" | "dynamoUrl" | "tables">,
   { dataDir, demo, progress }: Options,
 ): Promise<Demo> {
   const { baseUrl } = service;

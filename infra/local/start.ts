@@ -3,6 +3,7 @@ import { buildService } from "./build";
 import { seedService } from "./demo-file";
 import { LocalFailure, messageOf } from "./failure";
 import type { LocalPages } from "./gateway/gateway";
+import { untilLauncherIsGone } from "./launcher";
 import type { Demo } from "./seed";
 import { type LocalService, startLocal } from "./service";
 import { readSettings } from "./settings";
@@ -15,13 +16,16 @@ const say = (line: string): void => console.error(line);
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
-  const ended = untilAskedToEnd();
+  const ended = Promise.race([untilAskedToEnd(), untilLauncherIsGone()]);
   await buildService();
   const { passedOn, ...options } = settings;
   const pages: LocalPages = {};
   const service = await startLocal({ ...options, pages, settings: passedOn, report: say });
   try {
-    const demo = await seedService(service, { ...settings, progress });
+    const seeding = seedService(service, { ...settings, progress });
+    seeding.catch(() => {}); // cut short by Ctrl-C; the next run goes on where it was
+    const demo = await Promise.race([seeding, ended]);
+    if (!demo) return;
     const [site] = demo.sites;
     const purchases = demo.receiving_webhooks.find((hook) => hook.event_type === "Purchase");
     if (site && purchases) {

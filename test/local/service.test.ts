@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { LocalFailure } from "../../infra/local/failure";
 import { listen } from "../../infra/local/listen";
 import { type LocalOptions, startLocal } from "../../infra/local/service";
 import { readSettings } from "../../infra/local/settings";
+import { startEngine } from "../support/engine";
 import { synthesiseFixture } from "./fixture/stack";
 
 let fixture: ReturnType<typeof synthesiseFixture>;
@@ -68,6 +69,17 @@ test("a killed run loses nothing that reached the database, and can be started a
   await expect(fetch(killed.dynamoUrl)).rejects.toThrow("fetch failed");
 }, 60_000);
 
+test("a run whose npm is killed hears of it", async () => {
+  const script = `
+    process.title = "npm pretended";
+    const args = ["--import", "tsx", "test/local/fixture/launched.ts"];
+    require("node:child_process").spawn(process.execPath, args, { stdio: "inherit" });`;
+  const launcher = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  expect(String(await once(launcher.stdout, "data"))).toBe("up");
+  launcher.kill("SIGKILL");
+  expect(String(await once(launcher.stdout, "data"))).toBe("gone");
+});
+
 test("a taken port is one clear line", async () => {
   const other = await listen(createServer(), 0);
   const message = await refusal({ port: other.port });
@@ -121,14 +133,23 @@ test("what functions write is kept in a file each, and errors are told", async (
   expect(existsSync(join(dataDir, "logs"))).toBe(true);
 });
 
-test("what the seed says is written for tools, its secrets readable by the owner alone, and survives a restart", async () => {
-  for (const port of [0, 0]) {
-    const service = await start({ port });
-    const demo = await seedService(service, { dataDir, demo: false, progress: () => {} });
-    await service.close();
-    expect(demo).toMatchObject({ base_url: service.baseUrl, receive_url: service.baseUrl, sites: [] });
-    expect(JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8"))).toEqual(demo);
-  }
+test("what the seed made is kept for tools, its secrets for the owner alone, and follows the port", async () => {
+  const engine = await startEngine();
+  const seedAt = (baseUrl: string) =>
+    seedService(
+      { baseUrl, dynamoUrl: engine.endpoint, tables: engine.tables },
+      { dataDir, demo: false, progress: () => {} },
+    );
+  const first = await seedAt("http://localhost:1111");
+  const second = await seedAt("http://localhost:2222");
+  await engine.close();
+  expect(second).toEqual({
+    ...first,
+    base_url: "http://localhost:2222",
+    receive_url: "http://localhost:2222",
+  });
+  expect(JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8"))).toEqual(second);
+  expect(statSync(join(dataDir, "demo.json")).mode & 0o777).toBe(0o600);
 });
 
 test.each([

@@ -76,6 +76,7 @@ function commandOf({ file, kind }: EngineOptions): Command {
     "-jar",
     join(home, "DynamoDBLocal.jar"),
     "-sharedDb",
+    "-disableTelemetry",
   ];
   if (!file) return { program: "java", args: [...java, "-inMemory"] };
   const database = resolve(`${file}.amazon`);

@@ -15,7 +15,7 @@ export interface SourceDependencies {
 }
 
 export interface RunningSource {
-  /** Stops taking messages and waits for the batches under way. */
+  /** Stops taking messages and waits a little for the batches under way; what is not done then comes again. */
   stop(): Promise<void>;
 }
 
@@ -24,6 +24,8 @@ const RECEIVE_MAX = 10;
 const WAIT_SECONDS = 20;
 /** Batches under way at a time; AWS begins with five, two cores are busy with fewer. */
 const CONCURRENCY = 3;
+/** How long the batches under way may take when the run ends. */
+const STOP_MS = 2000;
 
 /**
  * Plays an event source mapping: collects batches up to the batch size or the batching window, calls the function,
@@ -97,7 +99,12 @@ export function startSource(
     async stop() {
       stopping.abort();
       await running;
-      await Promise.all(underWay);
+      let timer: NodeJS.Timeout | undefined;
+      const patience = new Promise((resolve) => {
+        timer = setTimeout(resolve, STOP_MS);
+      });
+      await Promise.race([Promise.all(underWay), patience]);
+      clearTimeout(timer);
     },
   };
 }
