@@ -133,13 +133,15 @@ export const FUNCTIONS = {
     },
   },
   traffic: {
-    purpose: "writes page views as visitors, visits, click ids and facts",
+    purpose: "writes page views as visitors, visits, click ids and facts, and records the pages' own events",
     worksOff: "Traffic",
     tables: {
       Config: ["GetItem"],
-      Identity: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "BatchWriteItem"],
+      Identity: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "BatchWriteItem"],
       Facts: ["PutItem", "UpdateItem"],
+      Deliveries: ["PutItem"],
     },
+    sendsTo: ["Outbox"],
     timeoutSeconds: 60,
   },
   inbound: {

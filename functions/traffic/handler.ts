@@ -2,7 +2,7 @@ import type { QueueMessage } from "../../shared/lambda/queue";
 import type { FactSink } from "../../shared/ports/facts";
 import type { SiteDirectory } from "../../shared/ports/sites";
 import type { VisitJournal, VisitorRegistry } from "../../shared/ports/visitor-registry";
-import { mergeEntries, mergeSightings } from "./plan";
+import { mergeEntries, mergeSightings, type Plan } from "./plan";
 import { planAll } from "./plan-all";
 import { settleByName } from "./settle-by-name";
 
@@ -11,14 +11,16 @@ export interface TrafficDependencies {
   readonly registry: VisitorRegistry;
   readonly journal: VisitJournal;
   readonly facts: FactSink;
+  /** Records what a plan's pages reported. Done again, it changes nothing. */
+  readonly recordEvents: (plan: Plan) => Promise<void>;
 }
 
 /**
- * Writes a batch of messages: visitors and visits first, facts last, so that a crash in between and the redelivery
+ * Writes a batch of messages: visitors and visits first, facts and events of the pages last, so that a crash in between and the redelivery
  * after it repeat harmlessly. Answers the ids of the messages to try again.
  */
 export const trafficWriter =
-  ({ sites, registry, journal, facts }: TrafficDependencies) =>
+  ({ sites, registry, journal, facts, recordEvents }: TrafficDependencies) =>
   async (messages: readonly QueueMessage[]): Promise<string[]> => {
     const { plans, unplanned } = await planAll(messages, sites);
 
@@ -32,8 +34,13 @@ export const trafficWriter =
     const ready = plans.flatMap((plan) => {
       const visitor = visitors.get(plan.visitor);
       const isWritten = [...plan.entries.keys()].every((name) => written.has(name));
-      return visitor && isWritten ? [{ id: plan.id, site: plan.site, facts: plan.facts(visitor) }] : [];
+      return visitor && isWritten ? [{ id: plan.id, site: plan.site, facts: plan.facts(visitor), plan }] : [];
     });
+    const recording = settleByName(
+      "events",
+      new Map(ready.filter(({ plan }) => plan.events.length > 0).map(({ id, plan }) => [id, plan])),
+      (some) => Promise.allSettled(some.map(recordEvents)),
+    );
     const appended = await settleByName(
       "facts",
       Map.groupBy(ready, ({ site }) => site),
@@ -46,6 +53,11 @@ export const trafficWriter =
         ),
     );
 
-    const done = new Set(ready.filter(({ site }) => appended.has(site)).map(({ id }) => id));
+    const recorded = await recording;
+    const done = new Set(
+      ready
+        .filter(({ id, site, plan }) => appended.has(site) && (plan.events.length === 0 || recorded.has(id)))
+        .map(({ id }) => id),
+    );
     return [...unplanned, ...plans.map(({ id }) => id).filter((id) => !done.has(id))];
   };

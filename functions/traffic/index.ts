@@ -1,5 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { conversionRecorder } from "../../shared/lambda/conversion-recorder";
 import { queueFunction } from "../../shared/lambda/queue";
+import { systemRandom } from "../../shared/lambda/random";
 import { systemClock } from "../../shared/ports/clock";
 import { createDynamo } from "../../shared/storage/dynamo";
 import { createFactLog } from "../../shared/storage/facts";
@@ -9,9 +10,11 @@ import { createVisitorRegistry } from "../../shared/storage/visitors";
 import { createVisitJournal } from "../../shared/storage/visits";
 import { parseEnv } from "./env";
 import { trafficWriter } from "./handler";
+import { createEventRecorder } from "./tracked-events";
 
 const env = parseEnv(process.env);
 const dynamo = createDynamo();
+const facts = createFactLog({ dynamo, table: env.FACTS_TABLE, clock: systemClock, random: systemRandom });
 
 export const handler = queueFunction(
   trafficWriter({
@@ -22,6 +25,15 @@ export const handler = queueFunction(
       createVisitorNumbers(dynamo, env.IDENTITY_TABLE),
     ),
     journal: createVisitJournal(dynamo, env.IDENTITY_TABLE),
-    facts: createFactLog({ dynamo, table: env.FACTS_TABLE, clock: systemClock, random: randomBytes }),
+    facts,
+    recordEvents: createEventRecorder(
+      conversionRecorder({
+        dynamo,
+        facts,
+        identityTable: env.IDENTITY_TABLE,
+        deliveriesTable: env.DELIVERIES_TABLE,
+        outboxUrl: env.OUTBOX_QUEUE_URL,
+      }),
+    ),
   }),
 );

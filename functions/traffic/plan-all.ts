@@ -28,15 +28,7 @@ export async function planAll(
     if (site === undefined) unplanned.push(id);
     else if (site !== null) plans.push(planOf(id, site, message));
   }
-  countOddities(
-    messages.length - plans.length - unplanned.length,
-    readable.flatMap(({ message }) => message.hits.filter(({ kind }) => kind === "event")).length,
-  );
-  return { plans, unplanned };
-}
-
-/** Events of the browser are taken, so that sites may send them, but nothing is made of them yet. */
-function countOddities(dropped: number, events: number): void {
+  const dropped = messages.length - plans.length - unplanned.length;
   if (dropped > 0) log.warn("messages dropped: of no known form, or of a site that is gone", { dropped });
-  if (events > 0) log.info("browser events taken but not recorded", { events });
+  return { plans, unplanned };
 }

@@ -7,11 +7,16 @@ import { factsOf } from "../../shared/domain/tracking/traffic-facts";
 import type { JournalEntry, Sighting } from "../../shared/ports/visitor-registry";
 import type { Visitor, VisitRecord } from "../../shared/ports/visitors";
 
+import { type TrackedEvent, trackedEvents } from "./tracked-events";
+
 /** What one message asks for, worked out before anything is written. */
 export interface Plan {
   /** The queue's id of the message. */
   readonly id: string;
   readonly site: number;
+  readonly evid: string;
+  /** What its pages reported, to be recorded once the visit is written. */
+  readonly events: readonly TrackedEvent[];
   /** Names the visitor among those of the batch. */
   readonly visitor: string;
   /** The visitor with the earliest visit of the message. */
@@ -31,6 +36,8 @@ export function planOf(id: string, site: Site, message: TrafficMessage): Plan {
   return {
     id,
     site: site.id,
+    evid,
+    events: trackedEvents(message),
     visitor: `${site.id} ${evid}`,
     sighting: { site: site.id, evid, visit: earliestVisit(message) },
     entries: mergeEntries(

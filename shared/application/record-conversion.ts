@@ -17,6 +17,8 @@ interface ReportedConversion {
   readonly via: string;
   readonly reading: Reading;
   readonly at: Instant;
+  /** The event's id, from a source that delivers at least once and can name it; a new one otherwise. */
+  readonly id?: string;
 }
 
 interface RecordedConversion extends Recorded {
@@ -38,7 +40,10 @@ export const createRecordConversion =
   ({ match, conversions, random, wakeRelay }: RecordingDependencies): RecordConversion =>
   async (reported) => {
     const found = await match(reported);
-    const event = createEvent(newId("evt", reported.at, random), { ...reported, match: found });
+    const event = createEvent(reported.id ?? newId("evt", reported.at, random), {
+      ...reported,
+      match: found,
+    });
     const recorded = await conversions.record(event);
     if (recorded.outcome === "accepted") await wakeRelay({ site: event.site, event: event.id });
     return { ...recorded, matchedBy: found?.by ?? null };

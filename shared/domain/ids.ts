@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Instant } from "./instant";
 
 /** Prefixes of public ids (decisions: "Names"). */
@@ -5,6 +6,10 @@ export type IdKind = "evt" | "dlv" | "wdst" | "whin" | "key" | "ses" | "blk";
 
 /** Cryptographic randomness, passed in so that tests and demo data are reproducible. */
 export type RandomBytes = (length: number) => Uint8Array;
+
+/** The one id of something that has a name of its own, so that met again it is the same: `at` and `name` decide. */
+export const namedId = (kind: IdKind, at: Instant, name: string): string =>
+  newId(kind, at, (length) => createHash("sha256").update(name).digest().subarray(0, length));
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"; // Crockford base 32, whose order is the byte order
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ConversionEvent } from "../domain/conversion/event";
+import { type ConversionEvent, EVENT_SOURCES } from "../domain/conversion/event";
 import type { JsonObject } from "../domain/conversion/json";
 
 const visitMoment = z.object({ visit: z.string(), at: z.number() });
@@ -14,7 +14,7 @@ const itemSchema = z.object({
   value: z.number().nullable(),
   currency: z.string(),
   order_id: z.string().nullable(),
-  source: z.literal("webhook"),
+  source: z.enum(EVENT_SOURCES),
   via: z.string(),
   contact: z.object({
     email: z.string().nullable(),

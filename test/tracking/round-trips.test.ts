@@ -21,6 +21,7 @@ function composed() {
   const random = (length: number) => Buffer.alloc(length, ++seed);
   const write = trafficWriter({
     sites: sitesOf(SITE),
+    recordEvents: async () => {},
     registry: createVisitorRegistry(dynamo, Identity, createVisitorNumbers(dynamo, Identity)),
     journal: createVisitJournal(dynamo, Identity),
     facts: createFactLog({ dynamo, table: Facts, clock: () => NOW, random }),

@@ -27,6 +27,7 @@ function newSite() {
     const table = engine.tables.Identity;
     return trafficWriter({
       sites: sitesOf(site, SITE),
+      recordEvents: async () => {},
       registry: createVisitorRegistry(dynamo, table, createVisitorNumbers(dynamo, table)),
       journal: createVisitJournal(dynamo, table),
       facts,
@@ -346,6 +347,7 @@ describe("messages that can never succeed", () => {
     const table = engine.tables.Identity;
     const write = trafficWriter({
       sites: { find: () => Promise.reject(new Error("throttled")) },
+      recordEvents: async () => {},
       registry: createVisitorRegistry(engine.dynamo, table, createVisitorNumbers(engine.dynamo, table)),
       journal: createVisitJournal(engine.dynamo, table),
       facts: recordFacts(),

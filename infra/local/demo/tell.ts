@@ -55,6 +55,7 @@ export function createStage({ dynamo, tables, site, webhooks }: StageDependencie
     registry: createVisitorRegistry(dynamo, tables.Identity, createVisitorNumbers(dynamo, tables.Identity)),
     journal: createVisitJournal(dynamo, tables.Identity),
     facts,
+    recordEvents: async () => {}, // the story's conversions come through webhooks
   });
   const relay = createRelay({
     outbox,

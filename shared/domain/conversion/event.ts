@@ -7,7 +7,8 @@ import { productLines } from "./products";
 import type { Contact, Reading } from "./reading";
 
 /** Where an event came from: `event.source` of the outbound payload. Native integrations add theirs. */
-export type EventSource = "webhook";
+export const EVENT_SOURCES = ["webhook", "browser"] as const;
+export type EventSource = (typeof EVENT_SOURCES)[number];
 
 /** By which field a visit was found, strongest first (contract: "Inbound webhook", rule 2). */
 export type MatchedBy = "visitor_id" | "click_id" | "email";
@@ -42,7 +43,7 @@ export interface ConversionEvent extends EventKind {
   readonly currency: string;
   readonly orderId: string | null;
   readonly source: EventSource;
-  /** The receiving webhook it came through. */
+  /** The receiving webhook it came through; `snippet` for events of the browser. */
   readonly via: string;
   readonly contact: Contact;
   readonly clickId: string | null;

@@ -1,3 +1,4 @@
+import { eventKind } from "../conversion/event-type";
 import { DAY, type Instant } from "../instant";
 import { landingOf, parsePage, pathOf, referrerOf } from "./address";
 import { type BeaconHit, type Envelope, readHit } from "./beacon";
@@ -13,7 +14,11 @@ export function acceptHits(envelope: Envelope, received: Instant): { hits: Traff
   const hits = envelope.hits
     .slice(0, MOST_HITS)
     .map(readHit)
-    .map((hit) => (hit !== null && isOrdered(hit, envelope.now) ? toTraffic(hit, onOurClock) : null))
+    .map((hit) =>
+      hit !== null && isOrdered(hit, envelope.now) && isNamedAsCustom(hit)
+        ? toTraffic(hit, onOurClock)
+        : null,
+    )
     .filter((hit) => hit !== null)
     .filter((hit) => !isTooOld(hit.at, received));
   return { hits, rejected: envelope.hits.length - hits.length };
@@ -22,6 +27,10 @@ export function acceptHits(envelope: Envelope, received: Instant): { hits: Traff
 /** Visit, page, hit, request: each begins no earlier than the one before, and a visit lasts a day at most. */
 const isOrdered = ({ visit, page, t }: BeaconHit, sent: Instant): boolean =>
   visit.start <= page.t && page.t <= t && t <= sent && t - visit.start <= DAY;
+
+/** Pages report events of their own names only: a Purchase is what a tool says over its secret URL, not what any visitor may. */
+const isNamedAsCustom = (hit: BeaconHit): boolean =>
+  hit.kind !== "event" || eventKind(hit.name)?.type === "Custom";
 
 function toTraffic(hit: BeaconHit, onOurClock: (browserTime: Instant) => Instant): TrafficHit | null {
   const { t, first, visit, page, ...what } = hit;
