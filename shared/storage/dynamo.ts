@@ -18,3 +18,7 @@ export function isConditionFailure(error: unknown): boolean {
   const reasons = (error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? [];
   return reasons.some((reason) => reason.Code === "ConditionalCheckFailed");
 }
+
+/** True for the error of a request the table will never take: an item that is too large, or holds what cannot be stored. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && (error.name === "ValidationException" || error.name === "SerializationException");
