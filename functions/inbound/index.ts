@@ -16,11 +16,11 @@ import { parseEnv } from "./env";
 import { createInboundHandler } from "./handler";
 
 const env = parseEnv(process.env);
-// A call that hangs is given up and sent again well within the function's time; a wake-up is not worth waiting for.
-const dynamo = createDynamo({ requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 } });
+const dynamo = createDynamo();
+// A wake-up is not worth waiting for.
 const sqs = new SQSClient({
   maxAttempts: 2,
-  requestHandler: { connectionTimeout: 500, requestTimeout: 1_000 },
+  requestHandler: { connectionTimeout: 500, socketTimeout: 1_000 },
 });
 
 const outbox = sqsQueue<OutboxEntry>(sqs, env.OUTBOX_QUEUE_URL);

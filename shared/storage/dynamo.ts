@@ -1,11 +1,15 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { AWS_CLIENT } from "../adapters/aws-client";
 
 export type Dynamo = DynamoDBDocumentClient;
 
-/** The document client every storage module is given. Undefined values are dropped; binaries come back as Uint8Array. */
+/**
+ * The document client every storage module is given, as patient as {@link AWS_CLIENT} unless told. Undefined values are
+ * dropped; binaries come back as Uint8Array.
+ */
 export function createDynamo(config: DynamoDBClientConfig = {}): Dynamo {
-  return DynamoDBDocumentClient.from(new DynamoDBClient(config), {
+  return DynamoDBDocumentClient.from(new DynamoDBClient({ ...AWS_CLIENT, ...config }), {
     marshallOptions: { removeUndefinedValues: true },
   });
 }
