@@ -9,8 +9,7 @@ import { parseEnv } from "./env";
 import { createInboundHandler } from "./handler";
 
 const env = parseEnv(process.env);
-// A call that hangs is given up and sent again well within the function's time.
-const dynamo = createDynamo({ requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 } });
+const dynamo = createDynamo();
 
 export const handler = httpFunction(
   createInboundHandler({

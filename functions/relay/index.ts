@@ -1,4 +1,5 @@
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
+import { AWS_CLIENT } from "../../shared/adapters/aws-client";
 import { eventBridge } from "../../shared/adapters/event-bus";
 import { queueFunction } from "../../shared/lambda/queue";
 import { systemRandom } from "../../shared/lambda/random";
@@ -18,6 +19,6 @@ export const handler = queueFunction(
     outbox: createOutbox(dynamo, env.DELIVERIES_TABLE),
     conversions: createConversionReader(dynamo, env.IDENTITY_TABLE),
     facts: createFactLog({ dynamo, table: env.FACTS_TABLE, clock: systemClock, random: systemRandom }),
-    bus: eventBridge(new EventBridgeClient(), env.EVENT_BUS_NAME),
+    bus: eventBridge(new EventBridgeClient(AWS_CLIENT), env.EVENT_BUS_NAME),
   }),
 );

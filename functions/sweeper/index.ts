@@ -1,4 +1,5 @@
 import { SQSClient } from "@aws-sdk/client-sqs";
+import { AWS_CLIENT } from "../../shared/adapters/aws-client";
 import { sqsQueue } from "../../shared/adapters/sqs-queue";
 import { systemClock } from "../../shared/ports/clock";
 import { createDynamo } from "../../shared/storage/dynamo";
@@ -9,7 +10,7 @@ import { sweeperHandler } from "./handler";
 
 const env = parseEnv(process.env);
 const dynamo = createDynamo();
-const sqs = new SQSClient();
+const sqs = new SQSClient(AWS_CLIENT);
 
 export const handler = sweeperHandler({
   markers: createMarkerReader(dynamo, env.FACTS_TABLE),

@@ -8,10 +8,16 @@ export function sqsQueue<Message>(sqs: SQSClient, url: string): Queue<Message> {
       await sqs.send(
         new SendMessageCommand({
           QueueUrl: url,
-          MessageBody: JSON.stringify(message),
+          MessageBody: toBody(message),
           ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
         }),
       );
     },
   };
 }
+
+/** JSON, in which the two characters that SQS refuses are escaped; JSON escapes the others by itself. */
+const toBody = (message: unknown): string =>
+  JSON.stringify(message).replace(/[\ufffe\uffff]/g, (character) =>
+    character === "\ufffe" ? "\\ufffe" : "\\uffff",
+  );

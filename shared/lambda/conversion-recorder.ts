@@ -24,7 +24,7 @@ export function conversionRecorder(resources: RecorderResources): RecordConversi
   // A wake-up is not worth waiting for: the sweeper sends another.
   const sqs = new SQSClient({
     maxAttempts: 2,
-    requestHandler: { connectionTimeout: 500, requestTimeout: 1_000 },
+    requestHandler: { connectionTimeout: 500, socketTimeout: 1_000 },
   });
   const outbox = sqsQueue<OutboxEntry>(sqs, outboxUrl);
   return createRecordConversion({

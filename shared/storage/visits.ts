@@ -2,7 +2,7 @@ import { PutCommand, type PutCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { JournalEntry, VisitJournal } from "../ports/visitor-registry";
 import { putAll } from "./batch";
 import type { Item } from "./batch-get";
-import { type Dynamo, isConditionFailure } from "./dynamo";
+import { type Dynamo, isConditionFailure, isRefusal } from "./dynamo";
 import { clickKey, emailKey, visitKey } from "./keys/identity-visitors";
 import { settleAll } from "./settle";
 import { chunks } from "./transact";
@@ -51,21 +51,35 @@ export function createVisitJournal(dynamo: Dynamo, table: string): VisitJournal 
     ...toVisitItem(record),
   });
 
+  type Settled = readonly PromiseSettledResult<void>[];
+
+  /** All visits in one request; where it is refused for one of them, each by itself, so that the others are written. */
+  async function writeVisits(visits: readonly VisitEntry[]): Promise<Settled> {
+    try {
+      await putAll(dynamo, table, visits.map(visitItem));
+      return visits.map(() => ({ status: "fulfilled", value: undefined }));
+    } catch (error) {
+      if (!isRefusal(error)) return visits.map(() => ({ status: "rejected", reason: error }));
+      return settleAll(visits, WIDTH, (visit) => putAll(dynamo, table, [visitItem(visit)]));
+    }
+  }
+
   return {
     async write(entries) {
       const visits = entries.filter((entry) => entry.kind === "visit");
-      const groups: { entries: readonly JournalEntry[]; put: () => Promise<void> }[] = [
-        ...chunks(visits, MOST_PUTS).map((some) => ({
-          entries: some,
-          put: () => putAll(dynamo, table, some.map(visitItem)),
-        })),
+      const groups: { entries: readonly JournalEntry[]; write: () => Promise<Settled> }[] = [
+        ...chunks(visits, MOST_PUTS).map((some) => ({ entries: some, write: () => writeVisits(some) })),
         ...entries
           .filter((entry) => entry.kind !== "visit")
-          .map((entry) => ({ entries: [entry], put: () => writePointer(entry) })),
+          .map((entry) => ({ entries: [entry], write: () => Promise.allSettled([writePointer(entry)]) })),
       ];
-      const settled = await settleAll(groups, WIDTH, ({ put }) => put());
+      const settled = await settleAll(groups, WIDTH, ({ write }) => write());
       const byEntry = new Map(
-        groups.flatMap((group, i) => group.entries.map((entry) => [entry, settled[i]] as const)),
+        groups.flatMap(({ entries: some }, i) => {
+          const group = settled[i];
+          const outcomes = group?.status === "fulfilled" ? group.value : [];
+          return some.map((entry, j) => [entry, outcomes[j]] as const);
+        }),
       );
       return entries.map((entry) => byEntry.get(entry) ?? { status: "rejected", reason: "not written" });
     },

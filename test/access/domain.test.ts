@@ -84,6 +84,7 @@ describe("same origin", () => {
     { origin: "", host },
     { origin: "app.example:8787", host },
     { origin: "http://app.example:8787" },
+    { origin: "http://app.example:8787", host, "x-forwarded-proto": "https" },
     { host, "sec-fetch-site": "cross-site" },
     { host, "sec-fetch-site": "same-site" },
   ])("%j is refused", (headers) => expect(isSameOrigin(headers as Record<string, string>)).toBe(false));

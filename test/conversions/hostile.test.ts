@@ -117,6 +117,28 @@ test.each([
     JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`p${i}`, i]))),
   ],
   ["256 KB of numbers that grow", `{"phone":"1","a":[${"1e20,".repeat(52_000)}1]}`],
+  [
+    "as much as an event can hold: long products, and numbers that grow",
+    JSON.stringify({
+      products: Array.from({ length: 99 }, (_, i) => ({
+        sku: `${i}${"漢".repeat(198)}`,
+        name: "漢".repeat(200),
+      })),
+      phone: "1",
+      a: "@",
+    }).replace('"@"', `[${"1e20,".repeat(11_300)}1]`),
+  ],
+  [
+    "the same with the numbers first",
+    JSON.stringify({
+      a: "@",
+      phone: "1",
+      products: Array.from({ length: 99 }, (_, i) => ({
+        sku: `${i}${"漢".repeat(198)}`,
+        name: "漢".repeat(200),
+      })),
+    }).replace('"@"', `[${"1e20,".repeat(13_600)}1]`),
+  ],
   ["256 KB of escaped text", `{"a":"${"\\u0000".repeat(43_000)}"}`],
   [
     "10,000 products",

@@ -50,7 +50,13 @@ test("no e-mail, phone or name is in facts, outbox, keys, bus or logs, whatever 
   await fc.assert(
     fc.asyncProperty(contact, fc.integer({ min: 1 }), fc.boolean(), async (who, order, fails) => {
       contacts.push(...Object.values(who), who.email.toLowerCase());
-      await (fails ? failing : inbound).post(token, { ...who, order_id: order, value: 1, note: who.email });
+      await (fails ? failing : inbound).post(token, {
+        ...who,
+        order_id: order,
+        value: 1,
+        note: who.email,
+        products: [{ sku: who.email, name: `Ticket for ${who.phone}`, price: 1 }],
+      });
     }),
     { numRuns: 50 },
   );

@@ -15,6 +15,18 @@ describe("the path a page is counted under", () => {
     ["https://shop.example/u/jane@mail.example/orders", "/u/[email]/orders"],
     ["https://shop.example/u/jane%40mail.example", "/u/[email]"],
     ["https://shop.example/u/jane%2540mail.example", "/u/[email]"],
+    ["https://shop.example/u/jane%252540mail.example", "/u/[email]"],
+    ["https://shop.example/u/jane＠mail.example", "/u/[email]"],
+    ["https://shop.example/%ff/jane%40mail.example%ff", "/%ff/[email]"],
+    ["https://shop.example/unsubscribe/amFuZUBtYWlsLmV4YW1wbGU=/x", "/unsubscribe/[email]/x"],
+    [
+      `https://shop.example/reset/eyJhbGciOiJub25lIn0.${Buffer.from('{"sub":"jane@mail.example"}').toString("base64url")}.x`,
+      "/reset/[email]",
+    ],
+    ["https://shop.example/call/+1%20(415)%20555-0123", "/call/[phone]"],
+    ["https://shop.example/call/tel:+491701234567", "/call/[phone]"],
+    ["https://shop.example/p/4006381333931", "/p/4006381333931"],
+    ["https://shop.example/c++/2026-11-21", "/c++/2026-11-21"],
     ["https://shop.example/@jane", "/@jane"],
     ["https://shop.example/map/@52.5,13.4,12z", "/map/@52.5,13.4,12z"],
   ])("%s is %s", (url, path) => {

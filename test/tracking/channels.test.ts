@@ -301,6 +301,39 @@ describe("classification", () => {
     );
   });
 
+  test("a source never holds half a character, nor what cannot be seen, whatever the tag", () => {
+    const tag = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 300 }),
+      fc.integer({ min: 95, max: 101 }).map((length) => `${"z".repeat(length)}😀😀`),
+    );
+    fc.assert(
+      fc.property(tag, (text) => {
+        const { source } = at(`?utm_source=${encodeURIComponent(text.toWellFormed())}`);
+        expect(source.isWellFormed()).toBe(true);
+        expect(source).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+        expect(source.length).toBeLessThanOrEqual(100);
+      }),
+    );
+  });
+
+  test.each(["(direct)", "(none)", "(other)", "(not set)"])(
+    "a tag %s names a row of a report, no source",
+    (tag) => {
+      expect(at(`?utm_source=${tag}`)).toMatchObject({ source: "(direct)", channel: "Direct" });
+      expect(at(`?utm_source=${tag}`, "https://news.example/").source).toBe("news.example");
+    },
+  );
+
+  test.each([
+    ["?utm_source=jane%40mail.example", null, "[email]"],
+    ["?utm_source=amFuZUBtYWlsLmV4YW1wbGU%3D", null, "[email]"],
+    ["?ref=%2B1%20415%20555%200123", null, "[phone]"],
+    ["", "android-app://jane%40mail.example/", "[email]"],
+    ["", "https://news.example./", "news.example"],
+  ])("%s from %s has the source %s", (query, referrer, source) => {
+    expect(at(query, referrer).source).toBe(source);
+  });
+
   test("a known host keeps its source under any subdomain", () => {
     const label = fc
       .stringMatching(/^[a-z][a-z0-9]{0,6}$/)

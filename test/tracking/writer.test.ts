@@ -216,6 +216,18 @@ describe("delivered again", () => {
     expect((await reader.findVisitor(site.id, "evid-0001"))?.number).toBe(1);
   });
 
+  test("a visit that the table refuses costs no other visit of the batch", async () => {
+    const { site, recorder, writer, message } = newSite();
+    const unstorable = trafficHit("visit-b");
+    unstorable.visit.path = `/${"x".repeat(420_000)}`;
+    const batch = ["a", "b", "c"].map((name) =>
+      message(`evid-000${name}`, name === "b" ? unstorable : trafficHit(`visit-${name}`)),
+    );
+    expect(await writer()(queued(...batch))).toEqual(["m1"]);
+    const counted = recorder.of(site.id).flatMap((fact) => (fact.kind === "visit" ? [fact.visit] : []));
+    expect(counted).toEqual(["visit-a", "visit-c"]);
+  });
+
   test("one site's trouble is not another's", async () => {
     const { site, recorder, writer, message } = newSite();
     const sink: FactSink = {

@@ -42,7 +42,8 @@ export async function openGateway(port: number): Promise<Gateway> {
     const page = pages[(incoming.url ?? "").split("?")[0] ?? ""];
     if (page) return page(incoming, response);
     const body = await bodyOf(incoming);
-    if (!body) return send(incoming, response, TOO_LARGE);
+    if (body === "broken off") return response.destroy();
+    if (body === "too large") return send(incoming, response, TOO_LARGE);
     const request = toRequest(incoming, body, new Date(), listening.port);
     const answered = request
       ? await answer(request).catch(() => INTERNAL_ERROR)
@@ -93,8 +94,11 @@ async function integrate(
   return outcome.ok ? toResponse(outcome.payload) : INTERNAL_ERROR;
 }
 
-/** All bytes of the body; undefined as soon as it is too large. The rest is read and dropped, so that the caller hears it. */
-async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
+/**
+ * All bytes of the body. Of one that is too large the rest is read and dropped, so that the caller hears it; one whose
+ * caller went away is no request, however much of it there is.
+ */
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer | "too large" | "broken off"> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -104,9 +108,9 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
       else chunks.length = 0;
     }
   } catch {
-    // The caller went away; nobody reads the answer.
+    return "broken off";
   }
-  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
+  return size > MAX_BODY_BYTES ? "too large" : Buffer.concat(chunks);
 }
 
 function send(

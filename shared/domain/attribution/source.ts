@@ -1,3 +1,5 @@
+import { clip } from "../clip";
+import { withoutPerson } from "../personal-data";
 import { type HostTable, indexHosts, isWithin } from "./hosts";
 import { AI_ASSISTANTS, SHOPPING, VIDEO, WEBMAIL } from "./lists/others";
 import { PASSAGES } from "./lists/passages";
@@ -93,7 +95,7 @@ export function resolveSignals(touch: Touch, domain: string): Signals {
   const parameter = parametersOf(touch.landingUrl);
   const clickIds = new Set(CLICK_ID_NAMES.filter((name) => touch.clickIds[name] !== undefined));
   const tag = normal(touch.utm.source ?? parameter("source") ?? parameter("ref"));
-  const tagged = tag === "" || isNoSource(tag, domain) ? null : nameTagged(tag);
+  const tagged = tag === "" || RESERVED.test(tag) || isNoSource(tag, domain) ? null : nameTagged(tag);
   return {
     ...(tagged ?? nameUntagged(clickIds, hostOf(touch.referrer), domain)),
     medium: normal(touch.utm.medium),
@@ -132,16 +134,27 @@ function nameUntagged(clickIds: ReadonlySet<ClickIdName>, referrer: string | nul
 const isNoSource = (host: string, domain: string): boolean =>
   isWithin(host, domain) || passages.find(host) !== null;
 
+/** `(direct)`, `(none)`, `(other)`, `(not set)`: names of rows in reports, ours among them, and never of a source. */
+const RESERVED = /^\(.*\)$/;
+
 /** Long enough for any name; a stranger cannot make the figures' keys longer. */
 const LONGEST_NAME = 100;
+/** What cannot be seen would make two rows of one name. */
+const INVISIBLE = /[\p{Cc}\p{Cf}]+/gu;
 
-const normal = (text: string | null): string => (text ?? "").trim().toLowerCase().slice(0, LONGEST_NAME);
+const normal = (text: string | null): string =>
+  clip(
+    withoutPerson((text ?? "").replace(INVISIBLE, ""))
+      .trim()
+      .toLowerCase(),
+    LONGEST_NAME,
+  );
 
 /** The host of a web page or an Android app (`android-app://com.google.android.gm`). */
 function hostOf(referrer: string | null): string | null {
   const url = referrer === null ? null : URL.parse(referrer);
   if (url === null || !/^(https?|android-app):$/.test(url.protocol)) return null;
-  return url.hostname === "" ? null : url.hostname.toLowerCase().slice(0, 253);
+  return url.hostname === "" ? null : clip(withoutPerson(url.hostname).toLowerCase().replace(/\.$/, ""), 253);
 }
 
 const ownValue = (table: Readonly<Record<string, string>>, key: string): string | undefined =>

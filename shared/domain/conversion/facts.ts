@@ -1,5 +1,6 @@
 import { type ConversionFact, type EngagementFact, UNATTRIBUTED } from "../analytics/fact";
 import { DAY } from "../instant";
+import { withoutPerson } from "../personal-data";
 import type { ConversionEvent } from "./event";
 
 /** The conversion as it counts: credited, and without personal data (invariant 6). */
@@ -17,7 +18,11 @@ export function conversionFactOf(event: ConversionEvent): ConversionFact {
     source,
     channel,
     value: value ?? 0,
-    products,
+    products: products.map(({ sku, name, ...figures }) => ({
+      sku: withoutPerson(sku),
+      name: withoutPerson(name),
+      ...figures,
+    })),
   };
 }
 

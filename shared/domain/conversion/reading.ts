@@ -1,3 +1,4 @@
+import { MAX_BODY_BYTES } from "./body";
 import { fitting, type JsonObject, type JsonValue, tame } from "./json";
 import { type ProductEntry, readProducts } from "./products";
 import { amount, currencyCode, emailAddress, type FieldReader, text, textOrNumber } from "./text";
@@ -29,8 +30,11 @@ export interface Reading {
 const VISITOR_ID = ["evid", "_evid", "tm_evid", "visitor_id", "tm_visitor_id", "tm_id"];
 const CLICK_ID = ["fbclid", "gclid", "click_id", "tm_click_id"];
 
-/** No honest body comes near it; numbers such as `1e20` grow when written out, and an item holds 400 KB. */
-const MAX_PROPERTY_BYTES = 300_000;
+/**
+ * As much as a body brings; numbers such as `1e20` grow beyond it when written out. An event's item holds 400 KB, of
+ * which its product lines, contact and ids take at most 135 KB.
+ */
+const MAX_PROPERTY_BYTES = MAX_BODY_BYTES;
 
 /** Reads a payload's top-level fields. Of several names of one field the first in the contract's order wins. */
 export function readPayload(payload: JsonObject): Reading {

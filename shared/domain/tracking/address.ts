@@ -1,7 +1,6 @@
 import { CLICK_ID_NAMES } from "../attribution/touch";
+import { EMAIL_MASK, holdsEmail, withoutPerson } from "../personal-data";
 
-/** What stands in the place of an e-mail address found in an address. */
-const MASK = "[email]";
 const LONGEST_PATH = 512;
 const LONGEST_LANDING = 2_048;
 const LONGEST_REFERRER = 512;
@@ -9,7 +8,6 @@ const LONGEST_REFERRER = 512;
 /** Parameters that name a person or open a door. They are dropped whatever they hold. */
 const PERSONAL =
   /^(e[-_]?mail|mail|user_?email|phone(_?number)?|tel|first_?name|last_?name|full_?name|name|password|pwd|secret|(access_|id_)?token)$/i;
-const EMAIL = /[^\s@/:]{1,64}@[^\s@/]{1,190}\.[^\s@/.]{2,24}/;
 
 /** Parameters that say what brought the visit; kept when an address is too long to keep whole. */
 const MARKETING = new Set<string>([
@@ -25,7 +23,7 @@ export function parsePage(text: string): URL | null {
 }
 
 /**
- * The path a page is counted under: no query and, as facts hold no personal data, no e-mail address. With hash routing
+ * The path a page is counted under: no query and, as facts hold no personal data, no e-mail address or phone number. With hash routing
  * the route stands behind the path (`/app#/cart`).
  */
 export function pathOf(url: URL, hashRouting: boolean): string {
@@ -35,7 +33,7 @@ export function pathOf(url: URL, hashRouting: boolean): string {
 
 /** A landing address as it is kept: every parameter that says where the visit came from, nothing about the person. */
 export function landingOf(url: URL): string {
-  const clean = withoutPerson(url);
+  const clean = impersonal(url);
   return clean.href.length <= LONGEST_LANDING ? clean.href : marketingOnly(clean);
 }
 
@@ -43,21 +41,23 @@ export function landingOf(url: URL): string {
 export function referrerOf(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !/^(https?|android-app):$/.test(url.protocol) || url.hostname === "") return null;
-  return withoutPerson(url).href.slice(0, LONGEST_REFERRER);
+  return impersonal(url).href.slice(0, LONGEST_REFERRER);
 }
 
-function withoutPerson(url: URL): URL {
+function impersonal(url: URL): URL {
   const clean = new URL(url);
   clean.hash = "";
   clean.username = "";
   clean.password = "";
-  if (holdsEmail(clean.pathname)) clean.pathname = maskSegments(clean.pathname);
+  const path = maskSegments(clean.pathname);
+  if (path !== clean.pathname) clean.pathname = path;
   // The query is rewritten only where it must be: reading and writing it back changes its encoding.
   const parameters = [...clean.searchParams];
   if (parameters.some(([name, value]) => PERSONAL.test(name) || holdsEmail(name) || holdsEmail(value))) {
     const kept = new URLSearchParams();
     for (const [name, value] of parameters) {
-      if (!PERSONAL.test(name) && !holdsEmail(name)) kept.append(name, holdsEmail(value) ? MASK : value);
+      if (!PERSONAL.test(name) && !holdsEmail(name))
+        kept.append(name, holdsEmail(value) ? EMAIL_MASK : value);
     }
     clean.search = kept.toString();
   }
@@ -75,19 +75,4 @@ function marketingOnly(url: URL): string {
   return short.href;
 }
 
-const maskSegments = (path: string): string =>
-  path
-    .split("/")
-    .map((segment) => (holdsEmail(segment) ? MASK : segment))
-    .join("/");
-
-const holdsEmail = (text: string): boolean => EMAIL.test(text) || EMAIL.test(decode(decode(text)));
-
-function decode(text: string): string {
-  if (!text.includes("%")) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const maskSegments = (path: string): string => path.split("/").map(withoutPerson).join("/");
