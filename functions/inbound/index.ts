@@ -17,10 +17,12 @@ import { createInboundHandler } from "./handler";
 
 const env = parseEnv(process.env);
 // A call that hangs is given up and sent again well within the function's time; a wake-up is not worth waiting for.
-const dynamo = createDynamo({ requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 } });
+const dynamo = createDynamo({
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+});
 const sqs = new SQSClient({
   maxAttempts: 2,
-  requestHandler: { connectionTimeout: 500, requestTimeout: 1_000 },
+  requestHandler: { connectionTimeout: 500, requestTimeout: 1_000, throwOnRequestTimeout: true },
 });
 
 const outbox = sqsQueue<OutboxEntry>(sqs, env.OUTBOX_QUEUE_URL);
