@@ -66,8 +66,6 @@ async function cubesOf(
   return Object.fromEntries(found.flat());
 }
 
-const DIRECT = { source: "(direct)", channel: "Direct", country: "DE" };
-
 /** How far a process' clock is ahead (ms). Writers behind and sealers ahead by a minute are within the protocol's bound. */
 const skew = fc.constantFrom(-MINUTE, 0, MINUTE);
 
@@ -248,38 +246,6 @@ describe("the marker protocol", () => {
       { numRuns, endOnFailure: true },
     );
   }, 400_000);
-});
-
-describe("a quarter that closes under a writer", () => {
-  it("is not sealed before the slowest writer that marked it while it was open is done", async () => {
-    const site = ++sites;
-    let now = START + QUARTER - SECOND;
-    const clock = () => now;
-    const run = new Interleaver();
-    const fact: TrafficFact = {
-      kind: "pageview",
-      visit: "v",
-      visitor: 1,
-      id: "p",
-      at: START,
-      path: "/",
-      ...DIRECT,
-    };
-    const writer = run.start(engine.dynamo, now, (dynamo) =>
-      analyticsOver(engine, dynamo, clock).log.append(site, [fact]),
-    );
-    await run.pass(0); // the day's index entry
-    await run.pass(0); // the marker; what waits now is the block itself
-    now += MINUTE + SECOND;
-    const core = analyticsOver(engine, engine.dynamo, clock);
-    await core.sealAll(site);
-    await run.drain();
-    await writer;
-    expect((await overview(core, site)).pageviews).toBe(1);
-    now += DAY;
-    await core.sealAll(site);
-    expect((await overview(core, site)).pageviews).toBe(1);
-  });
 });
 
 describe("reading", () => {
