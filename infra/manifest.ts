@@ -170,7 +170,7 @@ export const FUNCTIONS = {
     purpose: "seals buckets: folds facts into cubes",
     worksOff: "Rollup",
     tables: {
-      Facts: ["GetItem", "Query", "UpdateItem", "DeleteItem"],
+      Facts: ["GetItem", "Query", "UpdateItem", "DeleteItem", "ConditionCheckItem"],
       Cubes: ["Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "BatchWriteItem"],
     },
     assets: WASM,

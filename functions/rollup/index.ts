@@ -5,15 +5,15 @@ import { systemClock } from "../../shared/ports/clock";
 import { createCubeStore } from "../../shared/storage/cubes";
 import { createDynamo } from "../../shared/storage/dynamo";
 import { createFactReader } from "../../shared/storage/facts";
-import { createMarkerReader } from "../../shared/storage/markers";
+import { createMarkerReader, createSealingSchedule } from "../../shared/storage/markers";
 import { parseEnv } from "./env";
 import { rollupHandler } from "./handler";
 
 const env = parseEnv(process.env);
 const dynamo = createDynamo();
 
-export const handler = rollupHandler(
-  createSealer({
+export const handler = rollupHandler({
+  sealer: createSealer({
     markers: createMarkerReader(dynamo, env.FACTS_TABLE),
     facts: createFactReader(dynamo, env.FACTS_TABLE),
     cubes: createCubeStore({
@@ -24,4 +24,6 @@ export const handler = rollupHandler(
     facets: FACETS,
     clock: systemClock,
   }),
-);
+  schedule: createSealingSchedule(dynamo, env.FACTS_TABLE),
+  clock: systemClock,
+});

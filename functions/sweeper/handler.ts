@@ -1,6 +1,6 @@
 import { bucketId } from "../../shared/domain/analytics/bucket";
 import { log } from "../../shared/lambda/log";
-import type { DueBucket, MarkerReader } from "../../shared/ports/analytics";
+import type { DueBucket, SealingSchedule } from "../../shared/ports/analytics";
 import type { Clock } from "../../shared/ports/clock";
 import type { Outbox, OutboxEntry } from "../../shared/ports/outbox";
 import type { Queue } from "../../shared/ports/queue";
@@ -13,7 +13,7 @@ export interface RollupMessage {
 }
 
 export interface SweeperDependencies {
-  readonly markers: Pick<MarkerReader, "due">;
+  readonly schedule: Pick<SealingSchedule, "due">;
   readonly outbox: Pick<Outbox, "due">;
   readonly rollups: Queue<RollupMessage>;
   readonly announcements: Queue<OutboxEntry>;
@@ -31,9 +31,9 @@ const AT_ONCE = 16;
  * costs a minute and nothing else; what is on its way already is sent twice, which the workers do not mind.
  */
 export const sweeperHandler = (dependencies: SweeperDependencies) => async (): Promise<void> => {
-  const { markers, outbox, rollups, announcements, clock } = dependencies;
+  const { schedule, outbox, rollups, announcements, clock } = dependencies;
   const now = clock();
-  const [buckets, entries] = await Promise.all([markers.due(now, LIMIT), outbox.due(now, LIMIT)]);
+  const [buckets, entries] = await Promise.all([schedule.due(now, LIMIT), outbox.due(now, LIMIT)]);
   const messages = rollupMessages(buckets);
   await inTurns(messages, (message) => rollups.send(message));
   await inTurns(entries, (entry) => announcements.send(entry));

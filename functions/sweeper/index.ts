@@ -3,7 +3,7 @@ import { AWS_CLIENT } from "../../shared/adapters/aws-client";
 import { sqsQueue } from "../../shared/adapters/sqs-queue";
 import { systemClock } from "../../shared/ports/clock";
 import { createDynamo } from "../../shared/storage/dynamo";
-import { createMarkerReader } from "../../shared/storage/markers";
+import { createSealingSchedule } from "../../shared/storage/markers";
 import { createOutbox } from "../../shared/storage/outbox";
 import { parseEnv } from "./env";
 import { sweeperHandler } from "./handler";
@@ -13,7 +13,7 @@ const dynamo = createDynamo();
 const sqs = new SQSClient(AWS_CLIENT);
 
 export const handler = sweeperHandler({
-  markers: createMarkerReader(dynamo, env.FACTS_TABLE),
+  schedule: createSealingSchedule(dynamo, env.FACTS_TABLE),
   outbox: createOutbox(dynamo, env.DELIVERIES_TABLE),
   rollups: sqsQueue(sqs, env.ROLLUP_QUEUE_URL),
   announcements: sqsQueue(sqs, env.OUTBOX_QUEUE_URL),

@@ -2,13 +2,7 @@ import type { Facet } from "../domain/analytics/facets/facet";
 import { type Interval, type Piece, plan } from "../domain/analytics/plan";
 import { dedupe } from "../domain/analytics/quarter-facts";
 import type { Instant } from "../domain/instant";
-import {
-  type CubeStore,
-  type FactReader,
-  type Marker,
-  type MarkerReader,
-  TornCubeError,
-} from "../ports/analytics";
+import type { CubeStore, FactReader, Marker, MarkerReader } from "../ports/analytics";
 
 export interface CubeReaderDependencies {
   readonly markers: MarkerReader;
@@ -20,8 +14,8 @@ export interface CubeReader {
   /** Begins to read what {@link read} needs first; hand it over there, or leave it. */
   markers(site: number, signal?: AbortSignal): Promise<Marker[]>;
   /**
-   * The cube of a facet over an interval whose ends lie on quarter hours, exact as of the moment the markers were
-   * read. Cost depends on the number of buckets in the interval, not of facts (architecture: invariant 7).
+   * The cube of a facet over an interval whose ends lie on quarter hours. It holds every fact whose write was
+   * acknowledged before the markers were read. Bounded like a stored cube, so that no answer outgrows a response. Cost depends on the number of buckets in the interval, not of facts (architecture: invariant 7).
    */
   read<Cube>(request: ReadRequest<Cube>): Promise<Cube>;
 }
@@ -34,8 +28,6 @@ export interface ReadRequest<Cube> {
   /** From {@link CubeReader.markers}, when already begun. */
   readonly markers?: Promise<Marker[]>;
 }
-
-const ATTEMPTS = 4;
 
 /** The reading half of the marker protocol (architecture: "Read"). */
 export function createCubeReader({ markers, facts, cubes }: CubeReaderDependencies): CubeReader {
@@ -60,22 +52,14 @@ export function createCubeReader({ markers, facts, cubes }: CubeReaderDependenci
 
     async read(request) {
       const { site, facet, interval, signal } = request;
-      for (let attempt = 1; ; attempt++) {
-        const marked = await (attempt === 1 && request.markers
-          ? request.markers
-          : markers.list(site, signal));
-        const pieces = plan(
-          interval,
-          marked.map((marker) => marker.bucket),
-        );
-        try {
-          const read = await Promise.all(pieces.map((piece) => readPiece(request, piece)));
-          const inOrder = read.flat().sort((a, b) => a.start - b.start);
-          return facet.merge(inOrder.map(({ cube }) => cube));
-        } catch (error) {
-          if (!(error instanceof TornCubeError) || attempt === ATTEMPTS) throw error;
-        }
-      }
+      const marked = await (request.markers ?? markers.list(site, signal));
+      const pieces = plan(
+        interval,
+        marked.map((marker) => marker.bucket),
+      );
+      const read = await Promise.all(pieces.map((piece) => readPiece(request, piece)));
+      const inOrder = read.flat().sort((a, b) => a.start - b.start);
+      return facet.bound(facet.merge(inOrder.map(({ cube }) => cube)));
     },
   };
 }

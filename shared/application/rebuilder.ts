@@ -17,9 +17,10 @@ export interface RebuilderDependencies {
 
 export interface Rebuilder {
   /**
-   * Makes every cube of a site anew from its facts, while the site is read and written: every quarter with facts is
-   * marked, so that readers fold facts meanwhile, then all is sealed from the bottom up. The cubes may have been
-   * deleted before (readers then see too little until the marks are set). Safe to repeat after a crash. `onDay` is told each UTC day when it is done.
+   * Makes every cube of a site anew from its facts, while the site is read and written: day by day, so that readers
+   * fold the facts of one day at a time, its quarters are marked and sealed from the bottom up; the months at the end.
+   * Cubes lost before count as empty until their day's turn. What a crash leaves marked the sweeper sees to; repeating
+   * is safe. `onDay` is told each UTC day when it is done.
    */
   rebuild(site: number, onDay?: (day: Instant) => void): Promise<void>;
 }
@@ -38,9 +39,8 @@ export function createRebuilder({ markers, facts, mark, sealer, clock }: Rebuild
 
   return {
     async rebuild(site, onDay = () => {}) {
-      const days = await facts.days(site);
-      for (const day of days) await markDay(site, day);
-      for (const day of days) {
+      for (const day of await facts.days(site)) {
+        await markDay(site, day);
         const marked = (await markers.list(site)).map(({ bucket }) => bucket);
         const below = marked.filter(
           (bucket) => bucket.level === "quarter" && parentOf(bucket)?.start === day,

@@ -5,7 +5,10 @@ import type { Instant } from "../domain/instant";
 /** A bucket whose cube is not to be trusted. */
 export interface Marker {
   readonly bucket: Bucket;
+  /** Changes with every mark: a sealer that still finds the one it saw before it read has missed nothing. */
   readonly nonce: string;
+  /** Not to be sealed before this instant. */
+  readonly settlesAt: Instant;
 }
 
 export interface DueBucket {
@@ -14,10 +17,20 @@ export interface DueBucket {
 }
 
 export interface MarkerReader {
-  /** All markers of a site, read consistently. */
+  /**
+   * All markers of a site, read consistently, quarters before days before months. It is no snapshot: a marker removed
+   * before the call is not in it, one set before the call and not removed is. What happens during the call is seen in
+   * that order, so that who finds a quarter's marker gone also finds the one its sealing set on the day.
+   */
   list(site: number, signal?: AbortSignal): Promise<Marker[]>;
+}
+
+/** When marked buckets are to be sealed. */
+export interface SealingSchedule {
   /** Buckets of any site that fell due by `now`: at most `limit` of each index partition, read eventually. */
   due(now: Instant, limit: number): Promise<DueBucket[]>;
+  /** Puts off a bucket that could not be sealed, so that it keeps none of the others waiting. */
+  postpone(site: number, bucket: Bucket, until: Instant): Promise<void>;
 }
 
 /** Contiguous buckets of one level: from the one that starts at `from` up to but without the one that starts at `to`. */
@@ -48,7 +61,7 @@ export interface SealedBucket {
 }
 
 export interface CubeStore {
-  /** The cubes of a facet in a run, ascending by start, read consistently. Throws {@link TornCubeError} when one changed under the read. */
+  /** The cubes of a facet in a run, ascending by start, each read whole and consistently. */
   read(
     site: number,
     facet: string,
@@ -56,13 +69,9 @@ export interface CubeStore {
     signal?: AbortSignal,
   ): Promise<{ start: Instant; bytes: Uint8Array }[]>;
   /**
-   * In one transaction: puts the cubes of all these buckets, removes their markers if each nonce is unchanged, and
-   * marks their parents. Answers false, having changed nothing, when a nonce has changed.
+   * In one transaction: puts the cubes of all these buckets if each marker's nonce is unchanged, and marks their
+   * parents. Once that is answered, so that everyone sees it, removes the markers whose nonce is still unchanged.
+   * Answers false, having changed nothing, when a nonce has changed.
    */
   seal(site: number, sealed: readonly SealedBucket[], now: Instant): Promise<boolean>;
-}
-
-/** A large cube was replaced between the reads of its parts; read again. */
-export class TornCubeError extends Error {
-  override readonly name = "TornCubeError";
 }

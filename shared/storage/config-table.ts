@@ -1,9 +1,9 @@
 import { BatchGetCommand, type BatchGetCommandOutput, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Dynamo } from "./dynamo";
 import { counterKey, type ItemKey } from "./keys/config";
-import type { TransactItem } from "./markers";
+
 import { queryAll } from "./query";
-import { transact } from "./transact";
+import { type TransactItem, transact } from "./transact";
 
 /** The Config table, as the modules around it are given it. */
 export interface ConfigTable {

@@ -7,9 +7,8 @@ import { fromItem, toItem } from "./conversions-item";
 import type { Dynamo } from "./dynamo";
 import type { FactLog } from "./facts";
 import { claimKey, eventKey } from "./keys/conversions";
-import type { TransactItem } from "./markers";
 import { outboxWrite } from "./outbox";
-import { transact } from "./transact";
+import { type TransactItem, transact } from "./transact";
 
 /**
  * Something that must follow from every conversion: the items it adds to the event's transaction. A new consequence

@@ -1,8 +1,8 @@
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type Bucket, bucketAt, bucketEnd, type Level, parentOf } from "../domain/analytics/bucket";
 import type { RandomBytes } from "../domain/ids";
 import { HOUR, type Instant } from "../domain/instant";
-import { type CubeStore, type Run, type SealedBucket, TornCubeError } from "../ports/analytics";
+import type { CubeStore, Run, SealedBucket } from "../ports/analytics";
 import { deleteAll } from "./batch";
 import { type Dynamo, isConditionFailure } from "./dynamo";
 import {
@@ -18,12 +18,16 @@ import {
   partPrefix,
 } from "./keys/cubes";
 import { markerKey } from "./keys/facts";
-import { markUpdate, type TransactItem } from "./markers";
+import { markUpdate } from "./markers";
 import { queryAll } from "./query";
-import { chunks, transact } from "./transact";
+import { allDone } from "./settle";
+import { chunks, retryPassing, type TransactItem, transact } from "./transact";
 
-/** A cube up to this size lies in its head. An item holds 400 KB; a transaction of several heads 4 MB. */
+/** An item holds 400 KB. */
 const MAX_PART_BYTES = 350_000;
+/** A transaction holds 4 MB, keys included. */
+const MAX_HEADS_BYTES = 3_000_000;
+const READ_ATTEMPTS = 4;
 
 interface Head {
   readonly cube?: Uint8Array;
@@ -35,13 +39,25 @@ interface Dependencies {
   readonly dynamo: Dynamo;
   readonly tables: { readonly cubes: string; readonly facts: string };
   readonly random: RandomBytes;
+  /** A cube up to this size lies in its head, a larger one in parts of it; tests make it small. */
+  readonly maxPartBytes?: number;
+}
+
+/** A cube was replaced, and its old parts deleted, between the reads of its head and its parts. */
+class TornCubeError extends Error {
+  override readonly name = "TornCubeError";
 }
 
 /**
  * Cubes on DynamoDB. A large cube's parts are written beside the old generation's; the head, which says which
- * generation holds, changes in the transaction that removes the marker, so that no reader sees half a roll-up.
+ * generation holds, changes in the sealing transaction, so that no reader sees half a roll-up.
  */
-export function createCubeStore({ dynamo, tables, random }: Dependencies): CubeStore {
+export function createCubeStore({
+  dynamo,
+  tables,
+  random,
+  maxPartBytes = MAX_PART_BYTES,
+}: Dependencies): CubeStore {
   async function readParts(site: number, facet: string, bucket: Bucket, head: Head, signal?: AbortSignal) {
     const items = await queryAll(
       dynamo,
@@ -58,6 +74,17 @@ export function createCubeStore({ dynamo, tables, random }: Dependencies): CubeS
     );
     if (items.length !== head.parts) throw new TornCubeError();
     return Buffer.concat(items.map((item) => item.part as Uint8Array));
+  }
+
+  /** Reads again when a cube was replaced meanwhile: a newer cube is as good. */
+  async function readWhole(...request: Parameters<typeof readRun>): ReturnType<typeof readRun> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await readRun(...request);
+      } catch (error) {
+        if (!(error instanceof TornCubeError) || attempt === READ_ATTEMPTS) throw error;
+      }
+    }
   }
 
   async function readRun(site: number, facet: string, run: Run, signal?: AbortSignal) {
@@ -89,18 +116,17 @@ export function createCubeStore({ dynamo, tables, random }: Dependencies): CubeS
   }
 
   /** Writes a large cube's parts under a generation of their own and answers the head that will point to them. */
-  async function prepareHead(site: number, bucket: Bucket, facet: string, bytes: Uint8Array, now: Instant) {
-    if (bytes.length <= MAX_PART_BYTES) return { cube: bytes };
+  async function writeParts(site: number, bucket: Bucket, facet: string, bytes: Uint8Array, now: Instant) {
     const generation = newGeneration(now, random(8));
-    const count = Math.ceil(bytes.length / MAX_PART_BYTES);
-    await Promise.all(
+    const count = Math.ceil(bytes.length / maxPartBytes);
+    await allDone(
       Array.from({ length: count }, (_, part) =>
         dynamo.send(
           new PutCommand({
             TableName: tables.cubes,
             Item: {
               ...partKey(site, facet, bucket, generation, part),
-              part: bytes.subarray(part * MAX_PART_BYTES, (part + 1) * MAX_PART_BYTES),
+              part: bytes.subarray(part * maxPartBytes, (part + 1) * maxPartBytes),
             },
           }),
         ),
@@ -127,21 +153,31 @@ export function createCubeStore({ dynamo, tables, random }: Dependencies): CubeS
     await deleteAll(dynamo, tables.cubes, stale as { pk: string; sk: string }[]);
   }
 
+  async function removeMarker(site: number, sealed: SealedBucket): Promise<void> {
+    try {
+      await retryPassing(() => dynamo.send(new DeleteCommand(ifUnchanged(tables.facts, site, sealed))));
+    } catch (error) {
+      if (!isConditionFailure(error)) throw error; // Marked again: it stays.
+    }
+  }
+
   return {
     async read(site, facet, run, signal) {
-      const runs = await Promise.all(splitRun(run).map((part) => readRun(site, facet, part, signal)));
+      const runs = await Promise.all(splitRun(run).map((part) => readWhole(site, facet, part, signal)));
       return runs.flat();
     },
 
     async seal(site, sealed, now) {
+      const all = sealed.flatMap(({ bucket, cubes }) => cubes.map((cube) => ({ bucket, ...cube })));
+      const inHeads = fitting(all, maxPartBytes);
       const heads = await Promise.all(
-        sealed.flatMap(({ bucket, cubes }) =>
-          cubes.map(async ({ facet, bytes }) => ({
-            bucket,
-            facet,
-            head: await prepareHead(site, bucket, facet, bytes, now),
-          })),
-        ),
+        all.map(async (cube) => {
+          const { bucket, facet, bytes } = cube;
+          const head: Head = inHeads.has(cube)
+            ? { cube: bytes }
+            : await writeParts(site, bucket, facet, bytes, now);
+          return { bucket, facet, head };
+        }),
       );
       const parents = new Map(sealed.flatMap(({ bucket }) => parentEntry(bucket)));
       try {
@@ -151,7 +187,7 @@ export function createCubeStore({ dynamo, tables, random }: Dependencies): CubeS
               Put: { TableName: tables.cubes, Item: { ...headKey(site, facet, bucket), ...head } },
             }),
           ),
-          ...sealed.map((one) => removeMarker(tables.facts, site, one)),
+          ...sealed.map((one): TransactItem => ({ ConditionCheck: ifUnchanged(tables.facts, site, one) })),
           ...[...parents.values()].map(
             (parent): TransactItem => ({ Update: markUpdate(tables.facts, site, parent, now, random) }),
           ),
@@ -160,9 +196,12 @@ export function createCubeStore({ dynamo, tables, random }: Dependencies): CubeS
         if (isConditionFailure(error)) return false;
         throw error;
       }
-      await Promise.all(
-        heads.map(({ bucket, facet, head }) =>
-          head.generation ? sweepParts(site, bucket, facet, head.generation, now) : undefined,
+      // Only now: a transaction's writes become visible one by one until it is answered, and without the marker
+      // readers trust the cube and the parent's sealer takes it as it finds it.
+      await allDone(sealed.map((one) => removeMarker(site, one)));
+      await allDone(
+        heads.flatMap(({ bucket, facet, head }) =>
+          head.generation ? [sweepParts(site, bucket, facet, head.generation, now)] : [],
         ),
       );
       return true;
@@ -170,14 +209,27 @@ export function createCubeStore({ dynamo, tables, random }: Dependencies): CubeS
   };
 }
 
-const removeMarker = (table: string, site: number, { bucket, nonce }: SealedBucket): TransactItem => ({
-  Delete: {
-    TableName: table,
-    Key: markerKey(site, bucket),
-    ConditionExpression: "nonce = :nonce",
-    ExpressionAttributeValues: { ":nonce": nonce },
-  },
+/** The marker as long as nobody has marked the bucket since the sealer read. */
+const ifUnchanged = (table: string, site: number, { bucket, nonce }: SealedBucket) => ({
+  TableName: table,
+  Key: markerKey(site, bucket),
+  ConditionExpression: "nonce = :nonce",
+  ExpressionAttributeValues: { ":nonce": nonce },
 });
+
+/** The cubes that stay in their heads: none too large for an item, all together within a transaction; the largest go first. */
+function fitting<Cube extends { readonly bytes: Uint8Array }>(
+  cubes: readonly Cube[],
+  most: number,
+): Set<Cube> {
+  const inHeads = new Set<Cube>();
+  let room = MAX_HEADS_BYTES;
+  for (const cube of [...cubes].sort((a, b) => a.bytes.length - b.bytes.length)) {
+    room -= cube.bytes.length;
+    if (cube.bytes.length <= most && room >= 0) inHeads.add(cube);
+  }
+  return inHeads;
+}
 
 function parentEntry(bucket: Bucket): [string, Bucket][] {
   const parent = parentOf(bucket);

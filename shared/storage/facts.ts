@@ -18,16 +18,17 @@ import {
   factRange,
   quarterOfFactKey,
 } from "./keys/facts";
-import { markUpdate, openMarks, type TransactItem } from "./markers";
+import { createMark, markWithFacts, onceEach } from "./markers";
 import { queryAll } from "./query";
-import { chunks, transact } from "./transact";
+import { allDone } from "./settle";
+import type { TransactItem } from "./transact";
 
 /** Appends facts under the marker protocol. */
 export interface FactLog extends FactSink {
   /**
    * The items that append these facts, to be part of the caller's transaction; call it right before sending that.
    * Quarters still open are marked by this call itself (once per instance, so usually for nothing); for a quarter
-   * already closed a marker update is among the items, so that marker and fact appear as one.
+   * already closed a mark is among the items, so that no fact is without.
    */
   conversionWrites(
     site: number,
@@ -42,12 +43,10 @@ interface Dependencies {
   readonly random: RandomBytes;
 }
 
-/** A transaction holds 4 MB. */
-const BLOCKS_PER_TRANSACTION = 10;
-
 /** The fact log over the Facts table. One instance per function instance: it remembers what it has marked. */
 export function createFactLog({ dynamo, table, clock, random }: Dependencies): FactLog {
-  const markOpen = openMarks(dynamo, table, random);
+  const mark = createMark(dynamo, table, random);
+  const markOpen = onceEach(mark);
   const indexedDays = new Set<string>();
 
   /** Notes that a day has facts, before the first of them, so that a rebuild finds it. */
@@ -60,13 +59,6 @@ export function createFactLog({ dynamo, table, clock, random }: Dependencies): F
     indexedDays.add(name);
   }
 
-  /** Makes a quarter ready for facts; answers whether the facts' own write must carry the mark (the quarter is closed). */
-  async function prepare(site: number, quarter: Bucket, now: Instant): Promise<boolean> {
-    const open = isOpen(quarter, now);
-    await Promise.all([indexDay(site, quarter.start), open ? markOpen(site, quarter, now) : undefined]);
-    return !open;
-  }
-
   const putOf = (site: number, quarter: Bucket, now: Instant, facts: readonly TrafficFact[]) => ({
     TableName: table,
     Item: {
@@ -75,51 +67,46 @@ export function createFactLog({ dynamo, table, clock, random }: Dependencies): F
     },
   });
 
+  /**
+   * A closed quarter is marked again after its facts: a sealer may have read them in between, and would otherwise
+   * remove the first mark without having seen them. The first is for a crash in between.
+   */
   async function appendQuarter(site: number, quarter: Bucket, facts: readonly TrafficFact[]): Promise<void> {
     const now = clock();
-    const late = await prepare(site, quarter, now);
+    const open = isOpen(quarter, now);
+    await allDone([indexDay(site, quarter.start), (open ? markOpen : mark)(site, quarter, now)]);
     const puts = splitIntoBlocks(facts).map((block) => putOf(site, quarter, now, block));
-    if (!late) {
-      await Promise.all(puts.map((put) => dynamo.send(new PutCommand(put))));
-      return;
-    }
-    // One after the other: transactions that mark the same quarter at once would only conflict.
-    for (const some of chunks(puts, BLOCKS_PER_TRANSACTION)) {
-      await transact(dynamo, [
-        ...some.map((put) => ({ Put: put })),
-        { Update: markUpdate(table, site, quarter, now, random) },
-      ]);
-    }
+    await allDone(puts.map((put) => dynamo.send(new PutCommand(put))));
+    if (!open) await mark(site, quarter, now);
+  }
+
+  /** The items that append facts of one quarter. */
+  async function quarterWrites(
+    site: number,
+    quarter: Bucket,
+    facts: readonly (ConversionFact | EngagementFact)[],
+  ): Promise<TransactItem[]> {
+    const now = clock();
+    const open = isOpen(quarter, now);
+    await allDone([indexDay(site, quarter.start), ...(open ? [markOpen(site, quarter, now)] : [])]);
+    const puts = facts.map((fact) =>
+      fact.kind === "conversion"
+        ? { TableName: table, Item: { ...conversionKey(site, quarter.start, fact), fact } }
+        : putOf(site, quarter, now, [fact]),
+    );
+    return [
+      ...puts.map((put) => ({ Put: put })),
+      ...(open ? [] : [{ Update: markWithFacts(table, site, quarter, now, random) }]),
+    ];
   }
 
   return {
-    async append(site, facts) {
-      await Promise.all(byQuarter(facts).map(({ quarter, facts }) => appendQuarter(site, quarter, facts)));
-    },
+    append: (site, facts) =>
+      allDone(byQuarter(facts).map(({ quarter, facts }) => appendQuarter(site, quarter, facts))),
 
     async conversionWrites(site, facts) {
-      const now = clock();
       const items = await Promise.all(
-        byQuarter(facts).map(async ({ quarter, facts }): Promise<TransactItem[]> => {
-          const late = await prepare(site, quarter, now);
-          return [
-            ...facts.map(
-              (fact): TransactItem => ({
-                Put:
-                  fact.kind === "conversion"
-                    ? {
-                        TableName: table,
-                        Item: {
-                          ...conversionKey(site, quarter.start, fact),
-                          fact,
-                        },
-                      }
-                    : putOf(site, quarter, now, [fact]),
-              }),
-            ),
-            ...(late ? [{ Update: markUpdate(table, site, quarter, now, random) }] : []),
-          ];
-        }),
+        byQuarter(facts).map(({ quarter, facts }) => quarterWrites(site, quarter, facts)),
       );
       return items.flat();
     },

@@ -1,15 +1,14 @@
-import { QueryCommand, type TransactWriteCommandInput, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Bucket } from "../domain/analytics/bucket";
-import { isOpen, sealDueAt } from "../domain/analytics/sealing";
+import { isOpen, sealDueAt, settledAt } from "../domain/analytics/sealing";
 import type { RandomBytes } from "../domain/ids";
 import type { Instant } from "../domain/instant";
-import type { DueBucket, Marker, MarkerReader } from "../ports/analytics";
-import type { Dynamo } from "./dynamo";
+import type { Marker, MarkerReader, SealingSchedule } from "../ports/analytics";
+import { type Dynamo, isConditionFailure } from "./dynamo";
 import { DUE_PARTITIONS, duePartition, markerKey, markerOf, markerPartition } from "./keys/facts";
 import { queryAll } from "./query";
 import { DUE_INDEX } from "./tables";
-
-export type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
+import { retryPassing } from "./transact";
 
 /**
  * A marker on a bucket means that its cube is not to be trusted. Its nonce changes with every change the sealer must
@@ -28,23 +27,43 @@ export function markUpdate(table: string, site: number, bucket: Bucket, now: Ins
   };
 }
 
+/** A mark that is part of the transaction that writes the facts it is for: not to be acted on before that has settled. */
+export function markWithFacts(...mark: Parameters<typeof markUpdate>) {
+  const update = markUpdate(...mark);
+  const [, , , now] = mark;
+  return {
+    ...update,
+    UpdateExpression: `${update.UpdateExpression}, settles_at = :settles`,
+    ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ":settles": settledAt(now) },
+  };
+}
+
+/** Sets a mark by itself. */
+export type Mark = (site: number, bucket: Bucket, now: Instant) => Promise<void>;
+
+export function createMark(dynamo: Dynamo, table: string, random: RandomBytes): Mark {
+  return async (site, bucket, now) => {
+    await retryPassing(() => dynamo.send(new UpdateCommand(markUpdate(table, site, bucket, now, random))));
+  };
+}
+
 /**
  * Marks buckets still open, at most once each per instance: no sealer touches an open bucket, so a mark set while it
  * is open stands until all its writers are done.
  */
-export function openMarks(dynamo: Dynamo, table: string, random: RandomBytes) {
+export function onceEach(mark: Mark): Mark {
   const done = new Set<string>();
-  return async (site: number, bucket: Bucket, now: Instant): Promise<void> => {
+  return async (site, bucket, now) => {
     if (!isOpen(bucket, now)) throw new RangeError("only an open bucket can be marked ahead of its facts");
     const name = `${site} ${bucket.start}`;
     if (done.has(name)) return;
-    await dynamo.send(new UpdateCommand(markUpdate(table, site, bucket, now, random)));
+    await mark(site, bucket, now);
     if (done.size > 10_000) done.clear();
     done.add(name);
   };
 }
 
-/** Reads markers: of one site (consistently), and of all sites those due. */
+/** Reads the markers of a site. */
 export function createMarkerReader(dynamo: Dynamo, table: string): MarkerReader {
   return {
     async list(site, signal): Promise<Marker[]> {
@@ -54,7 +73,7 @@ export function createMarkerReader(dynamo: Dynamo, table: string): MarkerReader 
           TableName: table,
           KeyConditionExpression: "pk = :pk",
           ExpressionAttributeValues: { ":pk": markerPartition(site) },
-          ProjectionExpression: "pk, sk, nonce",
+          ProjectionExpression: "pk, sk, nonce, settles_at",
           ConsistentRead: true,
         },
         signal,
@@ -62,9 +81,16 @@ export function createMarkerReader(dynamo: Dynamo, table: string): MarkerReader 
       return items.map((item) => ({
         bucket: markerOf(item as { pk: string; sk: string }).bucket,
         nonce: String(item.nonce),
+        settlesAt: Number(item.settles_at ?? 0),
       }));
     },
-    async due(now, limit): Promise<DueBucket[]> {
+  };
+}
+
+/** The due times of all sites' markers. */
+export function createSealingSchedule(dynamo: Dynamo, table: string): SealingSchedule {
+  return {
+    async due(now, limit) {
       const pages = await Promise.all(
         DUE_PARTITIONS.map((partition) =>
           dynamo.send(
@@ -84,6 +110,22 @@ export function createMarkerReader(dynamo: Dynamo, table: string): MarkerReader 
       return pages
         .flatMap((page) => page.Items ?? [])
         .map((item) => markerOf(item as { pk: string; sk: string }));
+    },
+
+    async postpone(site, bucket, until) {
+      try {
+        await dynamo.send(
+          new UpdateCommand({
+            TableName: table,
+            Key: markerKey(site, bucket),
+            UpdateExpression: "SET due_at = :until",
+            ConditionExpression: "attribute_exists(pk)",
+            ExpressionAttributeValues: { ":until": until },
+          }),
+        );
+      } catch (error) {
+        if (!isConditionFailure(error)) throw error; // Sealed meanwhile.
+      }
     },
   };
 }

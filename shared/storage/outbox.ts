@@ -4,8 +4,8 @@ import { MINUTE } from "../domain/instant";
 import type { Outbox } from "../ports/outbox";
 import type { Dynamo } from "./dynamo";
 import { OUTBOX_DUE_PARTITIONS, outboxDuePartition, outboxEntryOf, outboxKey } from "./keys/outbox";
-import type { TransactItem } from "./markers";
 import { DUE_INDEX } from "./tables";
+import type { TransactItem } from "./transact";
 
 /** How long a wake-up may take before the sweeper sends another. */
 export const WAKE_UP_GRACE = MINUTE;

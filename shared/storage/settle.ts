@@ -1,3 +1,14 @@
+/**
+ * Waits until all of it is done, well or not, and then throws the first failure, if any. A function must not answer with
+ * a write still under way: its instance is frozen, and whenever it thaws the client sends that write again, by then
+ * minutes late.
+ */
+export async function allDone(work: readonly Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.allSettled(work)) {
+    if (result.status === "rejected") throw result.reason;
+  }
+}
+
 /** Works on every item, at most `width` at a time, and settles each by itself, in order. */
 export async function settleAll<Item, Result>(
   items: readonly Item[],

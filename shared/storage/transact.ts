@@ -1,23 +1,29 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { TransactWriteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { Dynamo } from "./dynamo";
-import type { TransactItem } from "./markers";
+
+export type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 
 const ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 10;
 
-/** Reasons that pass by themselves: a collision with another transaction, or more work than the table takes right now. */
+/** Reasons that pass by themselves: a collision with a transaction, or more work than the table takes right now. */
 const PASSING = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
 
 /**
  * Sends one transaction; tries again while it only collides with another at the same items or is throttled. The client's own retries
  * carry the same request token, so one that took effect unseen is not applied twice.
  */
-export async function transact(dynamo: Dynamo, items: TransactItem[]): Promise<void> {
+export const transact = (dynamo: Dynamo, items: TransactItem[]): Promise<void> =>
+  retryPassing(async () => {
+    await dynamo.send(new TransactWriteCommand({ TransactItems: items }));
+  });
+
+/** Does `write`, again while it fails for passing reasons: a single write, too, is refused while a transaction holds its item. */
+export async function retryPassing<Result>(write: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await dynamo.send(new TransactWriteCommand({ TransactItems: items }));
-      return;
+      return await write();
     } catch (error) {
       if (!isPassing(error) || attempt === ATTEMPTS) throw error;
       await sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
@@ -25,7 +31,7 @@ export async function transact(dynamo: Dynamo, items: TransactItem[]): Promise<v
   }
 }
 
-/** True when a transaction was cancelled for nothing but passing reasons (and no failed condition). */
+/** True when a write was refused, or a transaction cancelled, for nothing but passing reasons (and no failed condition). */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === "TransactionConflictException" || error.name === "TransactionInProgressException")

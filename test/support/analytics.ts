@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { createCubeReader } from "../../shared/application/cube-reader";
 import { createRebuilder } from "../../shared/application/rebuilder";
 import { createSealer } from "../../shared/application/sealer";
@@ -8,11 +7,16 @@ import type { Clock } from "../../shared/ports/clock";
 import { createCubeStore } from "../../shared/storage/cubes";
 import type { Dynamo } from "../../shared/storage/dynamo";
 import { createFactLog, createFactReader } from "../../shared/storage/facts";
-import { createMarkerReader, markUpdate } from "../../shared/storage/markers";
+import { createMark, createMarkerReader } from "../../shared/storage/markers";
 import type { Engine } from "./engine";
 
 /** The analytics core over an engine (or one process's gated client of it), as the functions compose it. */
-export function analyticsOver(engine: Pick<Engine, "tables">, dynamo: Dynamo, clock: Clock) {
+export function analyticsOver(
+  engine: Pick<Engine, "tables">,
+  dynamo: Dynamo,
+  clock: Clock,
+  options: { maxPartBytes?: number } = {},
+) {
   const table = engine.tables.Facts;
   const markers = createMarkerReader(dynamo, table);
   const facts = createFactReader(dynamo, table);
@@ -20,6 +24,7 @@ export function analyticsOver(engine: Pick<Engine, "tables">, dynamo: Dynamo, cl
     dynamo,
     tables: { cubes: engine.tables.Cubes, facts: table },
     random: randomBytes,
+    ...options,
   });
   const sealer = createSealer({ markers, facts, cubes, facets: FACETS, clock });
   return {
@@ -34,9 +39,7 @@ export function analyticsOver(engine: Pick<Engine, "tables">, dynamo: Dynamo, cl
       facts,
       sealer,
       clock,
-      mark: async (site, quarter, now) => {
-        await dynamo.send(new UpdateCommand(markUpdate(table, site, quarter, now, randomBytes)));
-      },
+      mark: createMark(dynamo, table, randomBytes),
     }),
     /** Seals until no marked bucket is ready. */
     async sealAll(site: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Bucket, bucketId, parseBucketId } from "../../domain/analytics/bucket";
+import { type Bucket, bucketId, type Level, parseBucketId } from "../../domain/analytics/bucket";
 import type { ConversionFact } from "../../domain/analytics/fact";
 import type { Instant } from "../../domain/instant";
 import { DAY } from "../../domain/instant";
@@ -10,11 +10,12 @@ import { DAY } from "../../domain/instant";
  * |------------------|---------------------------------|--------------------------------------------------------|
  * | F#site#day       | HH:MM#B#block                   | a block of traffic facts of that quarter               |
  * | F#site#day       | HH:MM#C#event#version           | a conversion                                           |
- * | M#site           | bucket id                       | a marker: the bucket's cube is not to be trusted       |
+ * | M#site           | level's rank, bucket id         | a marker: the bucket's cube is not to be trusted       |
  * | I#site           | day                             | that day has facts (written before the first of them)  |
  *
  * A site's day is one partition: hundreds of page views share a block, so a day's writes stay far below what a
- * partition takes, and a run of quarters is one query.
+ * partition takes, and a run of quarters is one query. Markers sort quarters before days before months: the order in
+ * which a list of them must be read (see the port).
  */
 const isoDay = (at: Instant): string => new Date(at).toISOString().slice(0, 10);
 const clock = (quarter: Instant): string => new Date(quarter).toISOString().slice(11, 16);
@@ -47,15 +48,16 @@ export const quarterOfFactKey = (pk: string, sk: string): Instant =>
   Date.parse(`${pk.slice(pk.lastIndexOf("#") + 1)}T${sk.slice(0, 5)}:00Z`);
 
 const markerPk = (site: number): string => `M#${site}`;
+const RANK: Record<Level, number> = { quarter: 1, day: 2, month: 3 };
 
 export const markerKey = (site: number, bucket: Bucket) => ({
   pk: markerPk(site),
-  sk: bucketId(bucket),
+  sk: `${RANK[bucket.level]}${bucketId(bucket)}`,
 });
 export const markerPartition = markerPk;
 export const markerOf = (key: { pk: string; sk: string }): { site: number; bucket: Bucket } => ({
   site: Number(key.pk.slice(2)),
-  bucket: parseBucketId(key.sk),
+  bucket: parseBucketId(key.sk.slice(1)),
 });
 
 export const dayIndexPartition = (site: number): string => `I#${site}`;
