@@ -3,10 +3,16 @@ import { eventKind } from "../../shared/domain/conversion/event-type";
 import { readPayload } from "../../shared/domain/conversion/reading";
 import { namedId } from "../../shared/domain/ids";
 import type { TrafficHit, TrafficMessage } from "../../shared/domain/tracking/message";
-import type { Plan } from "./plan";
 
 /** A page's `attribution("track", ...)`. */
 export type TrackedEvent = Extract<TrafficHit, { kind: "event" }>;
+
+/** What pages of one message reported. */
+interface Tracked {
+  readonly site: number;
+  readonly evid: string;
+  readonly events: readonly TrackedEvent[];
+}
 
 export const trackedEvents = ({ hits }: TrafficMessage): TrackedEvent[] =>
   hits.filter((hit) => hit.kind === "event");
@@ -17,7 +23,7 @@ export const trackedEvents = ({ hits }: TrafficMessage): TrackedEvent[] =>
  */
 export const createEventRecorder =
   (record: RecordConversion) =>
-  async ({ site, evid, events }: Pick<Plan, "site" | "evid" | "events">): Promise<void> => {
+  async ({ site, evid, events }: Tracked): Promise<void> => {
     for (const { name, at, page, properties } of events) {
       const kind = eventKind(name);
       if (kind?.type !== "Custom") continue; // the collector takes no other
