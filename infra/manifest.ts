@@ -99,25 +99,30 @@ export type QueueId = keyof typeof QUEUES;
 
 const WASM = { "index.wasm": "node_modules/roaring-wasm/index.wasm" };
 
+/** An endpoint of the read API: one facet of a range, shaped (see shared/lambda/read-api). */
+const CUBE_ENDPOINT = {
+  authorized: true,
+  tables: {
+    Config: ["GetItem"],
+    Facts: ["Query"],
+    Cubes: ["Query"],
+    Ephemeral: ["GetItem", "PutItem", "UpdateItem"],
+  },
+  assets: WASM,
+  memoryMb: 1769,
+  timeoutSeconds: 15,
+} as const;
+
 export const FUNCTIONS = {
   authorizer: {
     purpose: "finds who an API key belongs to",
     tables: { Config: ["BatchGetItem"] },
   },
-  overview: {
-    purpose: "GET /v1/overview",
-    routes: ["GET /v1/overview"],
-    authorized: true,
-    tables: {
-      Config: ["GetItem"],
-      Facts: ["Query"],
-      Cubes: ["Query", "GetItem", "BatchGetItem"],
-      Ephemeral: ["GetItem", "PutItem", "UpdateItem"],
-    },
-    assets: WASM,
-    memoryMb: 1769,
-    timeoutSeconds: 15,
-  },
+  overview: { purpose: "GET /v1/overview", routes: ["GET /v1/overview"], ...CUBE_ENDPOINT },
+  revenue: { purpose: "GET /v1/revenue", routes: ["GET /v1/revenue"], ...CUBE_ENDPOINT },
+  leads: { purpose: "GET /v1/leads", routes: ["GET /v1/leads"], ...CUBE_ENDPOINT },
+  products: { purpose: "GET /v1/products", routes: ["GET /v1/products"], ...CUBE_ENDPOINT },
+  users: { purpose: "GET /v1/users", routes: ["GET /v1/users"], ...CUBE_ENDPOINT },
   snippet: {
     purpose: "serves the tracking snippet",
     routes: ["GET /t.js"],

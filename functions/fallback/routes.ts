@@ -4,6 +4,10 @@
  */
 export const ROUTES = [
   "GET /v1/overview",
+  "GET /v1/revenue",
+  "GET /v1/leads",
+  "GET /v1/products",
+  "GET /v1/users",
   "GET /t.js",
   "POST /api/collect",
   "OPTIONS /api/collect",

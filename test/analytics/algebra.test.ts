@@ -9,7 +9,8 @@ import {
   parseBucketId,
   QUARTER,
 } from "../../shared/domain/analytics/bucket";
-import { MAX_ROWS, OTHER } from "../../shared/domain/analytics/facets/origin-table";
+import { MAX_ROWS, OTHER } from "../../shared/domain/analytics/facets/figure-table";
+import { originRows } from "../../shared/domain/analytics/facets/origins";
 import { type TrafficCube, traffic } from "../../shared/domain/analytics/facets/traffic";
 import type { TrafficFact } from "../../shared/domain/analytics/fact";
 import { plan } from "../../shared/domain/analytics/plan";
@@ -219,7 +220,7 @@ describe("the traffic facet", () => {
       fc.property(facts, (facts) => {
         const cube = traffic.merge(cubesOf(facts));
         const naive = naiveOverview(facts, { start: START, end: START + DAY });
-        const rows = cube.rows.entries();
+        const rows = originRows(cube.rows);
         expect(rows.reduce((sum, row) => sum + row.sessions, 0)).toBe(naive.sessions);
         expect(rows.reduce((sum, row) => sum + row.revenue, 0)).toBe(naive.revenue);
         expect(rows.reduce((sum, row) => sum + row.leads, 0)).toBe(naive.leads);
@@ -269,7 +270,7 @@ describe("the traffic facet", () => {
     }));
     const cube = traffic.fold(dedupe(visits));
     if (!cube) throw new Error("no cube");
-    const rows = traffic.bound(cube).rows.entries();
+    const rows = originRows(traffic.bound(cube).rows);
     expect(rows.length).toBeLessThanOrEqual(2 * MAX_ROWS + 2);
     expect(rows.reduce((sum, row) => sum + row.sessions, 0)).toBe(10_000);
     const referral = rows.filter((row) => row.channel === "Referral");

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { bucketAt, bucketEnd, bucketId, type Level, QUARTER } from "../../shared/domain/analytics/bucket";
+import { originRows } from "../../shared/domain/analytics/facets/origins";
 import { traffic } from "../../shared/domain/analytics/facets/traffic";
 import type { ConversionFact, Fact, TrafficFact } from "../../shared/domain/analytics/fact";
 import { countDistinct } from "../../shared/domain/analytics/visitor-set";
@@ -25,7 +26,7 @@ afterAll(() => engine.close());
 /** What the reader says, in the naive count's words. */
 async function overview(core: ReturnType<typeof analyticsOver>, site: number, interval = WHOLE) {
   const cube = await core.reader.read({ site, facet: traffic, interval });
-  const entries = cube.rows.entries();
+  const entries = originRows(cube.rows);
   const sum = (field: "sessions" | "pageviews" | "leads" | "purchases" | "revenue") =>
     entries.reduce((total, row) => total + row[field], 0);
   return {

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { overviewHandler } from "../../functions/overview/handler";
+import { endpoint } from "../../functions/overview/handler";
 import { createCubeReader } from "../../shared/application/cube-reader";
 import { bucketAt, bucketEnd } from "../../shared/domain/analytics/bucket";
 import { traffic } from "../../shared/domain/analytics/facets/traffic";
 import { dedupe } from "../../shared/domain/analytics/quarter-facts";
 import { DAY, toIso } from "../../shared/domain/instant";
 import { overview } from "../../shared/domain/read-api/overview";
+import { cubeHandler } from "../../shared/lambda/read-api/cube-endpoint";
 import { readDependencies } from "../../shared/lambda/read-api/dependencies";
 import { createCubeStore } from "../../shared/storage/cubes";
 import type { Dynamo } from "../../shared/storage/dynamo";
@@ -67,7 +68,8 @@ function rangeQuery({ site, shape }: LoadedSite, days: number, timezone: string)
 
 function asker({ engine, shape }: LoadedSite, dynamo: Dynamo) {
   const { Config, Facts: facts, Cubes: cubes, Ephemeral } = engine.tables;
-  const handler = overviewHandler(
+  const handler = cubeHandler(
+    endpoint,
     {
       ...readDependencies(dynamo, Ephemeral, createSiteDirectory(dynamo, Config)),
       clock: () => loadedUntil(shape),

@@ -48,6 +48,13 @@ export const visitFacts = (from: number, to: number): fc.Arbitrary<TrafficFact[]
       return repeated ? [...facts, ...facts.slice(0, 2)] : facts;
     });
 
+const productLine = fc.record({
+  sku: fc.constantFrom("mug", "lamp", "kettle"),
+  name: fc.constantFrom("Stone mug", "Lamp"),
+  units: fc.integer({ min: 1, max: 5 }),
+  revenue: fc.integer({ min: 0, max: 1_000_000 }),
+});
+
 export const conversionFact = (from: number, to: number): fc.Arbitrary<ConversionFact> =>
   fc
     .record({
@@ -56,8 +63,9 @@ export const conversionFact = (from: number, to: number): fc.Arbitrary<Conversio
       type: fc.constantFrom("Lead", "Schedule", "Purchase", "Custom"),
       credit: fc.option(origin, { nil: UNATTRIBUTED }),
       value: fc.integer({ min: 0, max: 10_000_000 }),
+      products: fc.array(productLine, { maxLength: 3 }),
     })
-    .map(({ id, at, type, credit, value }) => ({
+    .map(({ id, at, type, credit, value, products }) => ({
       kind: "conversion",
       id: `evt_${id}`,
       at,
@@ -67,7 +75,7 @@ export const conversionFact = (from: number, to: number): fc.Arbitrary<Conversio
       visitor: null,
       ...credit,
       value: type === "Purchase" ? value : 0,
-      products: [],
+      products: type === "Purchase" ? products : [],
     }));
 
 /** Facts of a site between two instants (a visit may run on a little beyond the end). */

@@ -1,0 +1,1 @@
+export { cubeEnvSchema as envSchema } from "../../shared/lambda/read-api/cube-endpoint";

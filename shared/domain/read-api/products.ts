@@ -1,0 +1,92 @@
+import * as z from "zod";
+import type { ProductsCube } from "../analytics/facets/products";
+import { fromMoney } from "../money";
+import { periodSchema } from "./period";
+import { bySourceName, descending, money, sourceColumns } from "./rows";
+
+/** Body of `GET /v1/products` (contract: "Response of GET /v1/products"). */
+export const productsSchema = z.object({
+  period: periodSchema,
+  products: z.array(
+    z.object({
+      sku: z.string(),
+      product_name: z.string(),
+      units_sold: z.number(),
+      revenue: money,
+      average_price: money,
+    }),
+  ),
+  by_source: z.array(
+    z.object({ ...sourceColumns, top_product_sku: z.string(), top_product_name: z.string(), revenue: money }),
+  ),
+});
+
+interface Row {
+  readonly source: string;
+  readonly channel: string;
+  readonly sku: string;
+  readonly name: string;
+  readonly units: number;
+  readonly revenue: number;
+}
+
+const byProductName: readonly ((row: Pick<Row, "sku" | "name">) => string)[] = [
+  (row) => row.sku,
+  (row) => row.name,
+];
+
+/**
+ * Products and sources by revenue (decisions: "Row order"). A source's top product is the one with the most revenue
+ * from it; its revenue is that of all its products.
+ */
+export function productsBody(cube: ProductsCube): Omit<z.infer<typeof productsSchema>, "period"> {
+  const rows: Row[] = cube
+    .entries()
+    .map(({ key: [source = "", channel = "", sku = "", name = ""], figures }) => ({
+      ...{ source, channel, sku, name },
+      ...figures,
+    }));
+  const products = sumBy(rows, ({ sku, name }) => JSON.stringify([sku, name]));
+  const sources = Map.groupBy(rows, ({ source, channel }) => JSON.stringify([source, channel]));
+  return {
+    products: products
+      .sort(descending([(row) => row.revenue, (row) => row.units], byProductName))
+      .map((row) => ({
+        sku: row.sku,
+        product_name: row.name,
+        units_sold: row.units,
+        revenue: fromMoney(row.revenue),
+        average_price: row.units === 0 ? 0 : fromMoney(row.revenue / row.units),
+      })),
+    by_source: [...sources.values()]
+      .flatMap((some) => {
+        const [top] = some.sort(descending([(row) => row.revenue, (row) => row.units], byProductName));
+        return top ? [{ top, revenue: some.reduce((sum, row) => sum + row.revenue, 0) }] : [];
+      })
+      .sort(
+        descending(
+          [(one) => one.revenue],
+          bySourceName.map(
+            (name) =>
+              ({ top }) =>
+                name(top),
+          ),
+        ),
+      )
+      .map(({ top, revenue }) => ({
+        source: top.source,
+        channel: top.channel,
+        top_product_sku: top.sku,
+        top_product_name: top.name,
+        revenue: fromMoney(revenue),
+      })),
+  };
+}
+
+function sumBy(rows: readonly Row[], keyOf: (row: Row) => string): Row[] {
+  return [...Map.groupBy(rows, keyOf).values()].flatMap((some) => {
+    const [first] = some;
+    const total = (figure: "units" | "revenue") => some.reduce((sum, row) => sum + row[figure], 0);
+    return first ? [{ ...first, units: total("units"), revenue: total("revenue") }] : [];
+  });
+}

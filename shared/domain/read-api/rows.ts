@@ -1,0 +1,34 @@
+import * as z from "zod";
+
+/** A whole number of something. */
+export const count = z.int();
+/** Decimal units with 2 places. */
+export const money = z.number();
+/** With 2 decimals. */
+export const percentage = z.number();
+
+/** The columns every row by source begins with (contract: "Source row"). */
+export const sourceColumns = { source: z.string(), channel: z.string() };
+
+type Comparison<Row> = (a: Row, b: Row) => number;
+
+/** Largest first by each figure in turn; what is still equal by name, so that equal data gives equal bytes. */
+export function descending<Row>(
+  figures: readonly ((row: NoInfer<Row>) => number)[],
+  names: readonly ((row: NoInfer<Row>) => string)[],
+): Comparison<Row> {
+  return (a, b) => {
+    for (const figure of figures) if (figure(a) !== figure(b)) return figure(b) - figure(a);
+    for (const name of names) if (name(a) !== name(b)) return name(a) < name(b) ? -1 : 1; // by code unit, not locale
+    return 0;
+  };
+}
+
+export const bySourceName: readonly ((row: { source: string; channel: string }) => string)[] = [
+  (row) => row.source,
+  (row) => row.channel,
+];
+
+/** `part` of `whole` in percent with 2 decimals; 0 of nothing (decisions: "Sums agree"). */
+export const percent = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
