@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { bucketAt, bucketEnd, bucketId, type Level, QUARTER } from "../../shared/domain/analytics/bucket";
+import { MAX_ROWS } from "../../shared/domain/analytics/facets/origin-table";
 import { traffic } from "../../shared/domain/analytics/facets/traffic";
 import type { ConversionFact, Fact, TrafficFact } from "../../shared/domain/analytics/fact";
 import { countDistinct } from "../../shared/domain/analytics/visitor-set";
@@ -283,6 +284,23 @@ describe("reading", () => {
       { numRuns: 15 },
     );
   }, 120_000);
+
+  it("answers with a bounded number of rows when strangers invent new sources every day, totals exact", async () => {
+    const site = ++sites;
+    const core = analyticsOver(engine, engine.dynamo, () => START + 40 * DAY);
+    const visits = Array.from({ length: 9_000 }, (_, i): TrafficFact => {
+      const day = Math.floor(i / 1_500);
+      const at = START - 6 * DAY + day * DAY;
+      const origin = { source: `bot-${i}`, channel: "Referral", country: "DE" };
+      return { kind: "visit", visit: `v${i}`, visitor: i + 1, at, path: "/", isFirst: true, ...origin };
+    });
+    await core.log.append(site, visits);
+    await core.sealAll(site);
+    const interval = { start: START - 6 * DAY, end: START };
+    const { rows, sessions, visitors } = await overview(core, site, interval);
+    expect(Object.keys(rows).length).toBeLessThanOrEqual(2 * MAX_ROWS + 1);
+    expect([sessions, visitors]).toEqual([9_000, 9_000]);
+  });
 
   it("moves a sale when a later version of the event supersedes the earlier one", async () => {
     const site = ++sites;

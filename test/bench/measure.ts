@@ -5,8 +5,8 @@ export interface Consumption {
   requests: number;
   readUnits: number;
   writeUnits: number;
-  /** By table, e.g. `Facts`. */
-  unitsByTable: Record<string, number>;
+  /** By table and command, e.g. `Facts PutCommand`. */
+  unitsBy: Record<string, number>;
 }
 
 /** A client that adds up the consumed capacity of everything sent through it, as the engine reports it. */
@@ -25,7 +25,8 @@ export function metered(dynamo: Dynamo): { dynamo: Dynamo; reset(): void; consum
     for (const { TableName = "", CapacityUnits = 0 } of [answer.ConsumedCapacity ?? []].flat()) {
       if (writes) seen.writeUnits += CapacityUnits;
       else seen.readUnits += CapacityUnits;
-      seen.unitsByTable[TableName] = (seen.unitsByTable[TableName] ?? 0) + CapacityUnits;
+      const name = `${TableName} ${command.constructor.name}`;
+      seen.unitsBy[name] = (seen.unitsBy[name] ?? 0) + CapacityUnits;
     }
     return answer;
   };
@@ -45,7 +46,7 @@ interface Capacity {
   CapacityUnits?: number;
 }
 
-const zero = (): Consumption => ({ requests: 0, readUnits: 0, writeUnits: 0, unitsByTable: {} });
+const zero = (): Consumption => ({ requests: 0, readUnits: 0, writeUnits: 0, unitsBy: {} });
 
 /** Milliseconds of each of `runs` runs, after one that is not counted. */
 export async function timed(
