@@ -7,8 +7,8 @@ export interface Consumption {
   roundTrips: number;
   readUnits: number;
   writeUnits: number;
-  /** By table, e.g. `Facts`. */
-  unitsByTable: Record<string, number>;
+  /** By table and command, e.g. `Facts PutCommand`. */
+  unitsBy: Record<string, number>;
 }
 
 /** A client that adds up the consumed capacity of everything sent through it, as the engine reports it. */
@@ -31,7 +31,8 @@ export function metered(dynamo: Dynamo): { dynamo: Dynamo; reset(): void; consum
     for (const { TableName = "", CapacityUnits = 0 } of [answer.ConsumedCapacity ?? []].flat()) {
       if (writes) seen.writeUnits += CapacityUnits;
       else seen.readUnits += CapacityUnits;
-      seen.unitsByTable[TableName] = (seen.unitsByTable[TableName] ?? 0) + CapacityUnits;
+      const name = `${TableName} ${command.constructor.name}`;
+      seen.unitsBy[name] = (seen.unitsBy[name] ?? 0) + CapacityUnits;
     }
     return answer;
   };
@@ -57,7 +58,7 @@ const zero = (): Consumption => ({
   roundTrips: 0,
   readUnits: 0,
   writeUnits: 0,
-  unitsByTable: {},
+  unitsBy: {},
 });
 
 /** Milliseconds of each of `runs` runs, after one that is not counted. */
@@ -77,16 +78,19 @@ export async function timed(
 }
 
 /** Prints rows as an aligned table. */
-export function table(title: string, rows: readonly Record<string, string | number>[]): void {
+export function table<Row extends object>(title: string, rows: readonly Row[]): void {
   console.log(`\n${title}`);
   const names = Object.keys(rows[0] ?? {});
   const text = (value: string | number | undefined) =>
     typeof value === "number"
       ? value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 2 : 0 })
       : (value ?? "");
-  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => text(row[name]).length)));
+  const cellsOf = (row: Row): string[] => Object.values(row).map(text);
+  const widths = names.map((name, i) =>
+    Math.max(name.length, ...rows.map((row) => cellsOf(row)[i]?.length ?? 0)),
+  );
   const line = (cells: readonly string[]) =>
     cells.map((cell, i) => (i ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))).join("  ");
   console.log(line(names));
-  for (const row of rows) console.log(line(names.map((name) => text(row[name]))));
+  for (const row of rows) console.log(line(cellsOf(row)));
 }

@@ -3,6 +3,7 @@ import { measureBundles } from "./bundles";
 import { loadSite } from "./load";
 import { table } from "./measure";
 import { measureOverview, measureRawOverview, type OverviewFigures } from "./overview";
+import { measureWritePath } from "./write-path";
 
 /** `npm run bench`: figures of the design, printed. BENCH_SIZES holds page views, smallest first. */
 const sizes = (process.env.BENCH_SIZES ?? "1000000,10000000").split(",").map(Number);
@@ -10,6 +11,8 @@ const RAW_DAYS = 30;
 
 await bundle();
 table("Bundles (aim: under 600 KB and 80 ms)", measureBundles());
+
+table("Write units of a page view, by arrival rate of one site (aim: at most 1)", await measureWritePath());
 
 const bySize: { pageviews: number; figures: OverviewFigures[] }[] = [];
 for (const pageviews of sizes) {
@@ -30,7 +33,7 @@ for (const pageviews of sizes) {
       },
     ]);
     const figures = await measureOverview(loaded);
-    table("Overview from cubes", figures as unknown as Record<string, number>[]);
+    table("Overview from cubes", figures);
     const raw = await measureRawOverview(loaded, RAW_DAYS);
     const cubes = figures.find((figure) => figure.range === raw.range);
     table(`Overview of ${RAW_DAYS} days from raw facts, and the factor gained`, [

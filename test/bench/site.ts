@@ -131,7 +131,7 @@ function pick(options: typeof ORIGINS, random: () => number): (typeof ORIGINS)[n
 }
 
 /** A small generator of numbers in [0, 1) that can be started again (mulberry32). */
-function mulberry(seed: number): () => number {
+export function mulberry(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -3,7 +3,7 @@ import type { Money } from "../money";
 
 /**
  * Facts are append-only and hold no personal data: a visitor is a dense integer of the site. Each fact belongs to the
- * quarter hour that holds its `at`; folding a quarter drops facts whose key it has seen (see `factKey`), so writing
+ * quarter hour that holds its `at`; folding a quarter drops facts whose key it has seen (see `dedupe`), so writing
  * one twice is harmless.
  */
 export type Fact = TrafficFact | ConversionFact;
@@ -78,7 +78,7 @@ export interface ProductLine {
 
 /**
  * A conversion, credited. Of several versions of one event the highest holds: that is how a late link moves a sale
- * (the later version supersedes, nothing is changed in place).
+ * (the later version supersedes, nothing is changed in place). `at` is the same in all of them: versions meet in one quarter.
  */
 export interface ConversionFact extends Origin {
   readonly kind: "conversion";
