@@ -4,7 +4,8 @@ import { hashPassword } from "../../shared/domain/access/password";
 import { ApiError } from "../../shared/domain/errors";
 import { systemRandom } from "../../shared/lambda/random";
 import { systemClock } from "../../shared/ports/clock";
-import { COMMANDS, type Command } from "./commands";
+import { BadNews, type Command } from "./command";
+import { COMMANDS } from "./commands";
 import { choosePassword } from "./password-input";
 import { findTarget } from "./target";
 
@@ -19,10 +20,13 @@ async function main([name = "", ...args]: readonly string[]): Promise<number> {
   console.error(`On ${target.where}:`);
   const answer = await command.run(optionsOf(command, args), {
     config: target,
+    tableOf: target.tableOf,
     now: systemClock(),
+    clock: systemClock,
     random: systemRandom,
     hashPassword: (password) => hashPassword(password, systemRandom),
     choosePassword: (fromStdin) => choosePassword(fromStdin, systemRandom),
+    say: (line) => console.error(line),
   });
   console.log(JSON.stringify(answer, null, 2));
   return 0;
@@ -65,6 +69,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error: unknown) => {
+    if (error instanceof BadNews) console.log(JSON.stringify(error.answer, null, 2));
     console.error(explain(error));
     process.exitCode = 1;
   },

@@ -5,45 +5,14 @@ import { ROLES } from "../../shared/domain/access/member";
 import { PLANS } from "../../shared/domain/access/principal";
 import { viewMember, viewWorkspace } from "../../shared/domain/access/views";
 import { ApiError } from "../../shared/domain/errors";
-import type { RandomBytes } from "../../shared/domain/ids";
-import { type Instant, toIso } from "../../shared/domain/instant";
+import { toIso } from "../../shared/domain/instant";
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from "../../shared/storage/api-keys";
-import type { ConfigTable } from "../../shared/storage/config-table";
 import { createMember, findMemberByEmail, listMembers, updateMember } from "../../shared/storage/members";
 import { createSite, findSite, listSites, type ManagedSite, requireSites } from "../../shared/storage/sites";
 import { createWorkspace, listWorkspaces, setPlan } from "../../shared/storage/workspaces";
-import type { ChosenPassword } from "./password-input";
+import { ANALYTICS_COMMANDS } from "./analytics-commands";
+import { type Command, command, wholeNumber } from "./command";
 
-/** What commands work with. */
-interface Context {
-  readonly config: ConfigTable;
-  readonly now: Instant;
-  readonly random: RandomBytes;
-  readonly hashPassword: (password: string) => Promise<string>;
-  readonly choosePassword: (fromStdin: boolean) => Promise<ChosenPassword>;
-}
-
-export interface Command {
-  readonly summary: string;
-  /** Options by name; those of the type boolean take no value. */
-  readonly options: z.ZodObject;
-  run(given: unknown, context: Context): Promise<unknown>;
-}
-
-function command<Options extends z.ZodObject>(
-  summary: string,
-  options: Options,
-  run: (options: z.output<Options>, context: Context) => Promise<unknown>,
-): Command {
-  const error = (issue: { readonly input?: unknown }) =>
-    issue.input === undefined ? "is required" : undefined;
-  return { summary, options, run: async (given, context) => run(options.parse(given, { error }), context) };
-}
-
-const number = z
-  .string()
-  .regex(/^[1-9]\d{0,8}$/, "must be a whole number")
-  .transform(Number);
 const siteList = z.union([
   z.literal("all"),
   z
@@ -64,7 +33,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   "create-member": command(
     "create a member; the password is asked for, read (--password-stdin) or generated",
     z.strictObject({
-      workspace: number,
+      workspace: wholeNumber,
       email: emailSchema,
       name: labelSchema,
       role: z.enum(ROLES).default("owner"),
@@ -95,7 +64,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
   "create-site": command(
     "add a site to a workspace",
-    z.strictObject({ workspace: number, domain: domainSchema, name: labelSchema.optional() }),
+    z.strictObject({ workspace: wholeNumber, domain: domainSchema, name: labelSchema.optional() }),
     async ({ workspace, domain, name = domain.slice(0, 100) }, { config, now }) =>
       viewSite(await createSite(config, { workspace, domain, name }, now)),
   ),
@@ -103,7 +72,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   "create-key": command(
     "create an API key with a member's access; its value is shown this once",
     z.strictObject({
-      site: number,
+      site: wholeNumber,
       email: emailSchema,
       name: labelSchema,
       kind: z.enum(API_KEY_KINDS).default("api"),
@@ -126,7 +95,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
   "revoke-key": command(
     "end an API key, at once and for good",
-    z.strictObject({ site: number, key: z.string() }),
+    z.strictObject({ site: wholeNumber, key: z.string() }),
     async ({ site, key: id }, { config, now }) => {
       const key = await findApiKey(config, site, id);
       if (!key) throw new ApiError("NOT_FOUND", `Site ${site} has no key ${id}.`);
@@ -137,7 +106,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
   "set-plan": command(
     "change a workspace's plan, from the next request on",
-    z.strictObject({ workspace: number, plan: z.enum(PLANS) }),
+    z.strictObject({ workspace: wholeNumber, plan: z.enum(PLANS) }),
     async ({ workspace, plan }, { config }) => viewWorkspace(await setPlan(config, workspace, plan)),
   ),
 
@@ -147,24 +116,26 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
   "list-sites": command(
     "the sites of a workspace",
-    z.strictObject({ workspace: number }),
+    z.strictObject({ workspace: wholeNumber }),
     async ({ workspace }, { config }) => (await listSites(config, workspace)).map(viewSite),
   ),
 
   "list-members": command(
     "the members of a workspace",
-    z.strictObject({ workspace: number }),
+    z.strictObject({ workspace: wholeNumber }),
     async ({ workspace }, { config }) => (await listMembers(config, workspace)).map(viewMember),
   ),
 
   "list-keys": command(
     "the API keys created on a site's page",
-    z.strictObject({ site: number }),
+    z.strictObject({ site: wholeNumber }),
     async ({ site }, { config }) => {
       if (!(await findSite(config, site))) throw new ApiError("NOT_FOUND", `There is no site ${site}.`);
       return (await listApiKeys(config, site)).map(viewKey);
     },
   ),
+
+  ...ANALYTICS_COMMANDS,
 };
 
 const viewSite = ({ id, workspace, domain, name, created }: ManagedSite) => ({

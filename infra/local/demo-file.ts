@@ -56,6 +56,7 @@ async function tell(
   const file = join(dataDir, "story.json");
   const told = readJson<Told>(file) ?? { until: Date.now(), days: 0 };
   if (told.days === STORY_DAYS) return;
+  writeJson(file, told); // before anything is told: a run cut short goes on as of the same instant
   const { days } = tellStory(told.until);
   for (let day = told.days; day < days.length; day++) {
     const next = days[day];

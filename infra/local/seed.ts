@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
+import type { Member } from "../../shared/domain/access/member";
 import { hashPassword } from "../../shared/domain/access/password";
 import type { Instant } from "../../shared/domain/instant";
 import { createApiKey } from "../../shared/storage/api-keys";
+import type { ConfigTable } from "../../shared/storage/config-table";
 import type { Dynamo } from "../../shared/storage/dynamo";
-import { createMember } from "../../shared/storage/members";
+import { createMember, findMemberByEmail, updateMember } from "../../shared/storage/members";
 import { createReceivingWebhook } from "../../shared/storage/receiving-webhooks";
-import { createSite } from "../../shared/storage/sites";
+import { createSite, listSites } from "../../shared/storage/sites";
 import type { TableId } from "../../shared/storage/tables";
-import { createWorkspace } from "../../shared/storage/workspaces";
+import { createWorkspace, listWorkspaces } from "../../shared/storage/workspaces";
 
 /** What a person needs to try the service; written to `<LOCAL_DATA_DIR>/demo.json` and printed. */
 export interface Demo {
@@ -52,26 +54,17 @@ const WEBHOOKS = [
 
 /**
  * Makes a workspace on the Unlimited plan with its owner and, for the demo, the shop's site, an API key and receiving
- * webhooks, all through the product's own storage. For a new data directory; secrets are told this once.
+ * webhooks, all through the product's own storage. Secrets are told this once. Where an earlier seeding was cut short,
+ * what it made is taken on and gets new secrets, for nobody was told its own.
  */
 export async function seed(context: SeedContext): Promise<Demo> {
   const { baseUrl, dynamo, tables, demo } = context;
   const now = Date.now();
   const config = { dynamo, table: tables.Config };
-  const { workspace } = await createWorkspace(config, { name: "Demo", plan: "unlimited" }, now);
+  const [existing] = await listWorkspaces(config);
+  const { workspace } = existing ?? (await createWorkspace(config, { name: "Demo", plan: "unlimited" }, now));
   const password = randomBytes(9).toString("base64url");
-  const { member } = await createMember(
-    config,
-    {
-      workspace,
-      email: OWNER,
-      name: "Demo owner",
-      role: "owner",
-      sites: "all",
-      passwordHash: await hashPassword(password, randomBytes),
-    },
-    now,
-  );
+  const { member } = await owner(config, workspace, await hashPassword(password, randomBytes), now);
   return {
     base_url: baseUrl,
     receive_url: baseUrl,
@@ -83,6 +76,18 @@ export async function seed(context: SeedContext): Promise<Demo> {
   };
 }
 
+async function owner(
+  config: ConfigTable,
+  workspace: number,
+  passwordHash: string,
+  now: Instant,
+): Promise<Member> {
+  const existing = await findMemberByEmail(config, OWNER);
+  if (existing) return updateMember(config, existing, { passwordHash });
+  const fields = { email: OWNER, name: "Demo owner", role: "owner", sites: "all" } as const;
+  return createMember(config, { workspace, ...fields, passwordHash }, now);
+}
+
 async function seedShop(
   { baseUrl, dynamo, tables }: SeedContext,
   workspace: number,
@@ -90,7 +95,9 @@ async function seedShop(
   now: Instant,
 ): Promise<Pick<Demo, "sites" | "api_key" | "receiving_webhooks">> {
   const config = { dynamo, table: tables.Config };
-  const site = await createSite(config, { workspace, domain: "localhost", name: "Demo shop" }, now);
+  const [existing] = await listSites(config, workspace);
+  const site =
+    existing ?? (await createSite(config, { workspace, domain: "localhost", name: "Demo shop" }, now));
   const { value } = await createApiKey(
     config,
     { workspace, site: site.id, member, name: "Demo" },

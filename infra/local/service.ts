@@ -127,7 +127,7 @@ async function start(
   gateway.serve({ ...options, routes: model.routes, pages: options.pages ?? {}, invoke });
 
   const tables = tableNames(model);
-  if (dataDir) writeEndpointFile(dataDir, dynamo.endpoint, tables);
+  if (dataDir) writeEndpointFile(dataDir, { dynamodb: dynamo.endpoint, aws: endpoint.url, tables });
   return {
     baseUrl: gateway.url,
     awsUrl: endpoint.url,
@@ -196,11 +196,7 @@ function startQueueWorkers(
   }
 }
 
-/** Lets `npm run admin` find the tables of this run. */
-function writeEndpointFile(
-  dataDir: string,
-  dynamodb: string,
-  tables: Readonly<Record<string, string>>,
-): void {
-  writeFileSync(join(dataDir, "endpoint.json"), `${JSON.stringify({ dynamodb, tables }, null, 2)}\n`);
+/** Lets `npm run admin` find the tables of this run, and AWS tools its endpoint. */
+function writeEndpointFile(dataDir: string, endpoints: object): void {
+  writeFileSync(join(dataDir, "endpoint.json"), `${JSON.stringify(endpoints, null, 2)}\n`);
 }

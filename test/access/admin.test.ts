@@ -34,11 +34,14 @@ afterAll(async () => {
 const run = (name: string, options: Record<string, unknown> = {}): Promise<any> =>
   COMMANDS[name]?.run(options, {
     config,
+    tableOf: (id) => engine.tables[id],
     now: NOW,
+    clock: () => NOW,
     random,
     hashPassword: (password) => hashPassword(password, random, CHEAP),
     choosePassword: async (fromStdin) =>
       fromStdin ? { password: PASSWORD } : { password: "made up here", generated: "made up here" },
+    say: () => {},
   }) ?? Promise.reject(new Error(`no command ${name}`));
 
 /** The real command line, against the engine as the local run would leave it. */

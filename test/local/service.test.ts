@@ -9,8 +9,13 @@ import { seedService } from "../../infra/local/demo-file";
 import { engineClientConfig } from "../../infra/local/engine/engine";
 import { LocalFailure } from "../../infra/local/failure";
 import { listen } from "../../infra/local/listen";
+import { seed } from "../../infra/local/seed";
 import { type LocalOptions, startLocal } from "../../infra/local/service";
 import { readSettings } from "../../infra/local/settings";
+import { verifyPassword } from "../../shared/domain/access/password";
+import { findMemberByEmail } from "../../shared/storage/members";
+import { listSites } from "../../shared/storage/sites";
+import { listWorkspaces } from "../../shared/storage/workspaces";
 import { startEngine } from "../support/engine";
 import { synthesiseFixture } from "./fixture/stack";
 
@@ -150,6 +155,22 @@ test("what the seed made is kept for tools, its secrets for the owner alone, and
   });
   expect(JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8"))).toEqual(second);
   expect(statSync(join(dataDir, "demo.json")).mode & 0o777).toBe(0o600);
+});
+
+test("a seeding cut short is gone on with: one workspace, one site, secrets that hold", async () => {
+  const engine = await startEngine();
+  const seedAnew = () =>
+    seed({ baseUrl: "http://localhost:1", dynamo: engine.dynamo, tables: engine.tables, demo: true });
+  const config = { dynamo: engine.dynamo, table: engine.tables.Config };
+  await seedAnew(); // killed before anything of it was written to a file
+  const demo = await seedAnew();
+  const owner = await findMemberByEmail(config, demo.dashboard.email);
+  const workspaces = await listWorkspaces(config);
+  const sites = await listSites(config, demo.workspace_id);
+  await engine.close();
+  expect(workspaces).toMatchObject([{ workspace: demo.workspace_id, owners: 1 }]);
+  expect(sites).toMatchObject([{ id: demo.sites[0]?.site_id }]);
+  await expect(verifyPassword(demo.dashboard.password, owner?.passwordHash ?? "")).resolves.toBe(true);
 });
 
 test.each([

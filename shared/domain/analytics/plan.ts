@@ -20,10 +20,7 @@ export interface Piece {
  * in order, and neighbours of one kind are one piece. A piece of facts never spans two UTC days.
  */
 export function plan({ start, end }: Interval, marked: readonly Bucket[]): Piece[] {
-  const untrusted = new Set<string>();
-  for (const bucket of marked) {
-    for (let at: Bucket | null = bucket; at; at = parentOf(at)) untrusted.add(bucketId(at));
-  }
+  const untrusted = untrustedBy(marked);
   const pieces: Piece[] = [];
   for (let at = start; at < end; ) {
     const piece = pieceAt(at, end, untrusted);
@@ -33,6 +30,15 @@ export function plan({ start, end }: Interval, marked: readonly Bucket[]): Piece
     at = piece.to;
   }
   return pieces;
+}
+
+/** Ids of the buckets whose cubes these marks forbid to trust: the marked ones and all above them. */
+export function untrustedBy(marked: readonly Bucket[]): ReadonlySet<string> {
+  const untrusted = new Set<string>();
+  for (const bucket of marked) {
+    for (let at: Bucket | null = bucket; at; at = parentOf(at)) untrusted.add(bucketId(at));
+  }
+  return untrusted;
 }
 
 const LEVELS: readonly Level[] = ["month", "day", "quarter"];

@@ -1,0 +1,84 @@
+import { seedService } from "./demo-file";
+import type { LocalPages } from "./gateway/gateway";
+import { untilLauncherIsGone } from "./launcher";
+import type { Demo } from "./seed";
+import { type LocalService, startLocal } from "./service";
+import type { LocalSettings } from "./settings";
+import { shopPages } from "./shop/shop";
+
+const say = (line: string): void => console.error(line);
+
+/** Settles when the run is asked to end or its `npm` is gone. To be called first of all, or neither is noticed in time. */
+export const untilEnd = (): Promise<void> => Promise.race([untilAskedToEnd(), untilLauncherIsGone()]);
+
+/**
+ * Runs what is built, with its demo and shop, until `ended`. Says on standard output when and where it runs.
+ * @throws LocalFailure when it cannot start
+ */
+export async function runLocal(
+  { passedOn, ...settings }: LocalSettings,
+  ended: Promise<void>,
+): Promise<void> {
+  const pages: LocalPages = {};
+  const service = await startLocal({ ...settings, pages, settings: passedOn, report: say });
+  try {
+    const seeding = seedService(service, { ...settings, progress });
+    seeding.catch(() => {}); // cut short by Ctrl-C; the next run goes on where it was
+    const demo = await Promise.race([seeding, ended]);
+    if (!demo) return;
+    const [site] = demo.sites;
+    const purchases = demo.receiving_webhooks.find((hook) => hook.event_type === "Purchase");
+    if (site && purchases) {
+      Object.assign(pages, shopPages({ siteId: site.site_id, purchaseUrl: purchases.url }));
+    }
+    console.log(greeting(service, demo, settings.dataDir));
+    await ended;
+  } finally {
+    await service.close();
+  }
+}
+
+/** Settles at the first Ctrl-C or SIGTERM; the second ends the process at once. */
+function untilAskedToEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.on(signal, () => {
+        resolve();
+        process.once(signal, () => process.exit(130));
+      });
+    }
+  });
+}
+
+function progress(what: string, share: number): void {
+  if (!process.stderr.isTTY) return;
+  const filled = Math.round(share * 30);
+  process.stderr.write(
+    `\r${what} [${"=".repeat(filled)}${" ".repeat(30 - filled)}] ${Math.round(share * 100)} %`,
+  );
+  if (share >= 1) process.stderr.write("\n");
+}
+
+function greeting(service: LocalService, demo: Demo, dataDir: string): string {
+  const rows: [string, string | undefined][] = [
+    ["Service", service.baseUrl],
+    ["Shop", demo.sites[0] && `${service.baseUrl}/shop   (carries the snippet; its ads are links)`],
+    ["Log in as", `${demo.dashboard.email} / ${demo.dashboard.password}`],
+    ["API key", demo.api_key],
+    ...demo.sites.map((site): [string, string] => [
+      `Site ${site.site_id}`,
+      `${site.domain}   ${site.snippet}`,
+    ]),
+    ...demo.receiving_webhooks.map((hook): [string, string] => [`Webhook ${hook.event_type}`, hook.url]),
+    ["Form webhook", demo.form_integration?.url],
+    ["Data, logs", `${dataDir}   (all of this in demo.json)`],
+    ["Try", tryIt(service, demo)],
+  ];
+  const lines = rows.flatMap(([label, value]) =>
+    value === undefined ? [] : [`  ${label.padEnd(20)}${value}`],
+  );
+  return ["", "The service runs. Ctrl-C ends it.", "", ...lines, ""].join("\n");
+}
+
+const tryIt = ({ baseUrl }: LocalService, { api_key, sites: [site] }: Demo): string | undefined =>
+  site && `curl -H "Authorization: Bearer ${api_key}" "${baseUrl}/v1/overview?site_id=${site.site_id}"`;

@@ -1,0 +1,90 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { listen } from "../../infra/local/listen";
+import { holdDataDir } from "../../infra/local/lock";
+import type { TableId } from "../../shared/storage/tables";
+
+/** A local run in a process that can be killed at any moment. */
+export interface MortalRun {
+  /** Settles when the run says that it runs; rejects with its last words when it ends before. */
+  readonly ready: Promise<void>;
+  /** SIGKILL: no goodbye. Settles when the process is gone. */
+  kill(): Promise<void>;
+  /** Ctrl-C. Settles when the process is gone. */
+  interrupt(): Promise<void>;
+}
+
+export interface Place {
+  readonly dataDir: string;
+  readonly port: number;
+}
+
+export function startMortal({ dataDir, port }: Place, settings: Record<string, string>): MortalRun {
+  const child = spawn(process.execPath, ["--import", "tsx", "test/e2e/fixture/run.ts"], {
+    env: { PATH: process.env.PATH, TZ: "UTC", LOCAL_DATA_DIR: dataDir, PORT: String(port), ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ready = untilReady(child);
+  ready.catch(() => {}); // killed before, mostly
+  const end = (signal: NodeJS.Signals) => async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, "exit");
+  };
+  return { ready, kill: end("SIGKILL"), interrupt: end("SIGINT") };
+}
+
+function untilReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+        if (said.includes("The service runs.")) resolve();
+      });
+    }
+    child.once("exit", () => reject(new Error(`the run ended: ${said}`)));
+  });
+}
+
+interface Endpoint {
+  readonly dynamodb: string;
+  readonly aws: string;
+  readonly tables: Readonly<Record<TableId, string>>;
+}
+
+/** Where the tables of the run that holds the data directory (or held it last) can be reached. */
+export const endpointOf = ({ dataDir }: Place): Endpoint =>
+  JSON.parse(readFileSync(join(dataDir, "endpoint.json"), "utf8"));
+
+/** What the run has written to a file of its data directory; undefined before that. */
+export function fileOf<Content>({ dataDir }: Place, name: string): Content | undefined {
+  const path = join(dataDir, name);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Content) : undefined;
+}
+
+/** Throws unless what the run used is free again: its port, its data directory and its database's engine. */
+export async function expectNothingLeft(place: Place): Promise<void> {
+  const { dynamodb, aws } = endpointOf(place);
+  await (await listen(createServer(), place.port)).close();
+  holdDataDir(place.dataDir).release();
+  for (const url of [dynamodb, aws]) await expect(fetch(url)).rejects.toThrow("fetch failed");
+}
+
+/** `npm run admin -- ...` on the run that holds the data directory. */
+export function admin(
+  { dataDir }: Place,
+  args: readonly string[],
+): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ["--import", "tsx", "infra/admin/cli.ts", ...args],
+      { env: { PATH: process.env.PATH, LOCAL_DATA_DIR: dataDir } },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}

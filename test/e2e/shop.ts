@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { shopPages } from "../../infra/local/shop/shop";
+import { hashPassword } from "../../shared/domain/access/password";
+import { createMember } from "../../shared/storage/members";
+import { createReceivingWebhook } from "../../shared/storage/receiving-webhooks";
+import { createWorkspace } from "../../shared/storage/workspaces";
+import { logIn } from "./people";
+import type { Running } from "./service";
+
+interface Login {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A shop of a test's own, at a host of its own. */
+export interface Shop {
+  readonly site: number;
+  readonly key: string;
+  /** Its home page; other pages lie below. */
+  readonly url: string;
+  /** The secret URL for its purchases. */
+  readonly purchases: string;
+  /** Who may manage it. */
+  readonly member: Login;
+}
+
+let opened = 0;
+
+/** Adds a site and a key at the dashboard, and serves the demo shop's pages for it; an earlier shop has none any more. */
+export async function openShop(service: Running, member: Login = service.demo.dashboard): Promise<Shop> {
+  const manage = await logIn(service, member);
+  const domain = `shop-${++opened}.localhost`;
+  const me = await manage("GET", "/me");
+  const created = await manage("POST", "/sites", { domain, name: `Shop ${opened}` });
+  const site: number = created.body.id;
+  const key = await manage("POST", `/sites/${site}/api-keys`, { name: "Test" });
+  const { token } = await createReceivingWebhook(
+    { dynamo: service.dynamo, table: service.tables.Config, clock: Date.now, random: randomBytes },
+    { workspace: me.body.workspace.id, site, name: "Checkout", eventType: "Purchase" },
+  );
+  const purchases = `${service.baseUrl}/api/webhooks/in/${token}`;
+  Object.assign(service.pages, shopPages({ siteId: site, purchaseUrl: purchases }));
+  const url = `${service.baseUrl.replace("localhost", domain)}/shop`;
+  return { site, key: key.body.value, url, purchases, member };
+}
+
+/** A workspace on the Unlimited plan that has nothing to do with the demo's, by its owner. */
+export async function openWorkspace({ dynamo, tables }: Running): Promise<Login> {
+  const config = { dynamo, table: tables.Config };
+  const { workspace } = await createWorkspace(config, { name: "Other", plan: "unlimited" }, Date.now());
+  const login = { email: `owner-${workspace}@other.example`, password: "a password of some length" };
+  const passwordHash = await hashPassword(login.password, randomBytes);
+  const fields = { email: login.email, name: "Owner", role: "owner", sites: "all" } as const;
+  await createMember(config, { workspace, ...fields, passwordHash }, Date.now());
+  return login;
+}
