@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createVerifier } from "../../shared/application/verifier";
 import { type Bucket, bucketAt, bucketId } from "../../shared/domain/analytics/bucket";
 import { FACETS } from "../../shared/domain/analytics/facets";
-import { MAX_ROWS } from "../../shared/domain/analytics/facets/origin-table";
+import { MAX_ROWS } from "../../shared/domain/analytics/facets/figure-table";
 import { traffic } from "../../shared/domain/analytics/facets/traffic";
 import type { Fact, PageviewFact, TrafficFact } from "../../shared/domain/analytics/fact";
 import { DAY, HOUR } from "../../shared/domain/instant";
