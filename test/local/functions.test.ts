@@ -44,9 +44,9 @@ test.each([
 test.each(["hang", "spin"])(
   "an invocation that does not end (%s) is answered at the function's timeout",
   async (wanted) => {
-    const started = Date.now();
+    const started = performance.now();
     const outcome = await trouble(wanted);
-    expect(Date.now() - started).toBeGreaterThanOrEqual(1000);
+    expect(performance.now() - started).toBeGreaterThan(995); // a timer may fire a tick early
     expect(outcome).toMatchObject({
       ok: false,
       error: {
