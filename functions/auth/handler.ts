@@ -5,7 +5,7 @@ import { type HttpRequest, type HttpResponse, httpFunction, json } from "../../s
 import { readJson } from "../../shared/lambda/json-body";
 import { clearSession, sessionToken, setSession } from "../../shared/lambda/session-cookie";
 import type { Clock } from "../../shared/ports/clock";
-import type { Sessions } from "../../shared/storage/sessions";
+import type { Sessions } from "../../shared/storage/access/sessions";
 import { type LoginDependencies, logIn, loginBody } from "./login";
 
 export interface Dependencies extends LoginDependencies {

@@ -1,11 +1,11 @@
 import { decoyHash, verifyPassword } from "../../shared/domain/access/password";
 import { systemRandom } from "../../shared/lambda/random";
 import { systemClock } from "../../shared/ports/clock";
+import { findMemberByEmail } from "../../shared/storage/access/members";
+import { createSessions } from "../../shared/storage/access/sessions";
+import { findWorkspace } from "../../shared/storage/access/workspaces";
 import { createDynamo } from "../../shared/storage/dynamo";
-import { findMemberByEmail } from "../../shared/storage/members";
-import { createRollingWindow } from "../../shared/storage/rolling-window";
-import { createSessions } from "../../shared/storage/sessions";
-import { findWorkspace } from "../../shared/storage/workspaces";
+import { createRollingWindow } from "../../shared/storage/read-api/rolling-window";
 import { parseEnv } from "./env";
 import { authHandler } from "./handler";
 import { ATTEMPTS } from "./login";

@@ -5,7 +5,7 @@ import { API_PLAN, type Verdict } from "../../shared/domain/access/principal";
 import { toAuthorizerContext } from "../../shared/domain/access/verdict";
 import { log } from "../../shared/lambda/log";
 import type { Clock } from "../../shared/ports/clock";
-import type { Standing } from "../../shared/storage/credentials";
+import type { Standing } from "../../shared/storage/access/credentials";
 
 export interface Dependencies {
   /** One round trip; null for a key that does not exist or was revoked. */

@@ -1,5 +1,5 @@
 import { systemClock } from "../../shared/ports/clock";
-import { findStanding } from "../../shared/storage/credentials";
+import { findStanding } from "../../shared/storage/access/credentials";
 import { createDynamo } from "../../shared/storage/dynamo";
 import { parseEnv } from "./env";
 import { authorizerHandler } from "./handler";

@@ -5,8 +5,8 @@ import { countryDatabase } from "../../shared/adapters/country-database";
 import { sqsQueue } from "../../shared/adapters/sqs-queue";
 import { httpFunction } from "../../shared/lambda/http";
 import { systemClock } from "../../shared/ports/clock";
+import { cachedSites, createSiteDirectory } from "../../shared/storage/access/sites";
 import { createDynamo } from "../../shared/storage/dynamo";
-import { cachedSites, createSiteDirectory } from "../../shared/storage/sites";
 import { parseEnv } from "./env";
 import { collectHandler } from "./handler";
 

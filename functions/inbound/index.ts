@@ -2,9 +2,9 @@ import { conversionRecorder } from "../../shared/lambda/conversion-recorder";
 import { httpFunction } from "../../shared/lambda/http";
 import { systemRandom } from "../../shared/lambda/random";
 import { systemClock } from "../../shared/ports/clock";
+import { createFactLog } from "../../shared/storage/analytics/facts";
+import { createReceivingWebhookDirectory } from "../../shared/storage/conversion/receiving-webhooks";
 import { createDynamo } from "../../shared/storage/dynamo";
-import { createFactLog } from "../../shared/storage/facts";
-import { createReceivingWebhookDirectory } from "../../shared/storage/receiving-webhooks";
 import { parseEnv } from "./env";
 import { createInboundHandler } from "./handler";
 

@@ -1,8 +1,8 @@
 import { hashPassword, verifyPassword } from "../../shared/domain/access/password";
 import { systemRandom } from "../../shared/lambda/random";
 import { systemClock } from "../../shared/ports/clock";
+import { createSessions } from "../../shared/storage/access/sessions";
 import { createDynamo } from "../../shared/storage/dynamo";
-import { createSessions } from "../../shared/storage/sessions";
 import { parseEnv } from "./env";
 import { manageHandler } from "./handler";
 

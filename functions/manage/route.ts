@@ -5,7 +5,7 @@ import type { RandomBytes } from "../../shared/domain/ids";
 import { type HttpRequest, type HttpResponse, json } from "../../shared/lambda/http";
 import { readJson } from "../../shared/lambda/json-body";
 import type { Clock } from "../../shared/ports/clock";
-import type { ConfigTable } from "../../shared/storage/config-table";
+import type { ConfigTable } from "../../shared/storage/access/config-table";
 
 /** Who is logged in, as of this request. */
 export interface Actor {

@@ -4,10 +4,10 @@ import { eventBridge } from "../../shared/adapters/event-bus";
 import { queueFunction } from "../../shared/lambda/queue";
 import { systemRandom } from "../../shared/lambda/random";
 import { systemClock } from "../../shared/ports/clock";
-import { createConversionReader } from "../../shared/storage/conversions";
+import { createFactLog } from "../../shared/storage/analytics/facts";
+import { createConversionReader } from "../../shared/storage/conversion/conversions";
+import { createOutbox } from "../../shared/storage/conversion/outbox";
 import { createDynamo } from "../../shared/storage/dynamo";
-import { createFactLog } from "../../shared/storage/facts";
-import { createOutbox } from "../../shared/storage/outbox";
 import { parseEnv } from "./env";
 import { createRelay } from "./handler";
 

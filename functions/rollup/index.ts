@@ -2,10 +2,10 @@ import { createSealer } from "../../shared/application/sealer";
 import { FACETS } from "../../shared/domain/analytics/facets";
 import { systemRandom } from "../../shared/lambda/random";
 import { systemClock } from "../../shared/ports/clock";
-import { createCubeStore } from "../../shared/storage/cubes";
+import { createCubeStore } from "../../shared/storage/analytics/cubes";
+import { createFactReader } from "../../shared/storage/analytics/facts";
+import { createMarkerReader, createSealingSchedule } from "../../shared/storage/analytics/markers";
 import { createDynamo } from "../../shared/storage/dynamo";
-import { createFactReader } from "../../shared/storage/facts";
-import { createMarkerReader, createSealingSchedule } from "../../shared/storage/markers";
 import { parseEnv } from "./env";
 import { rollupHandler } from "./handler";
 

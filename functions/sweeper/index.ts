@@ -2,9 +2,9 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { AWS_CLIENT } from "../../shared/adapters/aws-client";
 import { sqsQueue } from "../../shared/adapters/sqs-queue";
 import { systemClock } from "../../shared/ports/clock";
+import { createSealingSchedule } from "../../shared/storage/analytics/markers";
+import { createOutbox } from "../../shared/storage/conversion/outbox";
 import { createDynamo } from "../../shared/storage/dynamo";
-import { createSealingSchedule } from "../../shared/storage/markers";
-import { createOutbox } from "../../shared/storage/outbox";
 import { parseEnv } from "./env";
 import { sweeperHandler } from "./handler";
 

@@ -7,10 +7,10 @@ import { bucketId } from "../../shared/domain/analytics/bucket";
 import { FACETS } from "../../shared/domain/analytics/facets";
 import { ApiError } from "../../shared/domain/errors";
 import { type Instant, toIso } from "../../shared/domain/instant";
-import { createCubeStore } from "../../shared/storage/cubes";
-import { createFactReader } from "../../shared/storage/facts";
-import { createMarkerReader, markUpdate } from "../../shared/storage/markers";
-import { findSite } from "../../shared/storage/sites";
+import { findSite } from "../../shared/storage/access/sites";
+import { createCubeStore } from "../../shared/storage/analytics/cubes";
+import { createFactReader } from "../../shared/storage/analytics/facts";
+import { createMarkerReader, markUpdate } from "../../shared/storage/analytics/markers";
 import { BadNews, type Command, type Context, command, wholeNumber } from "./command";
 import { differencesIn } from "./differences";
 

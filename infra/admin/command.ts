@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RandomBytes } from "../../shared/domain/ids";
 import type { Instant } from "../../shared/domain/instant";
 import type { Clock } from "../../shared/ports/clock";
-import type { ConfigTable } from "../../shared/storage/config-table";
+import type { ConfigTable } from "../../shared/storage/access/config-table";
 import type { TableId } from "../../shared/storage/tables";
 import type { ChosenPassword } from "./password-input";
 

@@ -6,10 +6,21 @@ import { PLANS } from "../../shared/domain/access/principal";
 import { viewMember, viewWorkspace } from "../../shared/domain/access/views";
 import { ApiError } from "../../shared/domain/errors";
 import { toIso } from "../../shared/domain/instant";
-import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from "../../shared/storage/api-keys";
-import { createMember, findMemberByEmail, listMembers, updateMember } from "../../shared/storage/members";
-import { createSite, findSite, listSites, type ManagedSite, requireSites } from "../../shared/storage/sites";
-import { createWorkspace, listWorkspaces, setPlan } from "../../shared/storage/workspaces";
+import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from "../../shared/storage/access/api-keys";
+import {
+  createMember,
+  findMemberByEmail,
+  listMembers,
+  updateMember,
+} from "../../shared/storage/access/members";
+import {
+  createSite,
+  findSite,
+  listSites,
+  type ManagedSite,
+  requireSites,
+} from "../../shared/storage/access/sites";
+import { createWorkspace, listWorkspaces, setPlan } from "../../shared/storage/access/workspaces";
 import { ANALYTICS_COMMANDS } from "./analytics-commands";
 import { type Command, command, wholeNumber } from "./command";
 

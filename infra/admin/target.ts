@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import type { ConfigTable } from "../../shared/storage/config-table";
+import type { ConfigTable } from "../../shared/storage/access/config-table";
 import { createDynamo } from "../../shared/storage/dynamo";
 import { type TableId, tableEnv } from "../../shared/storage/tables";
 

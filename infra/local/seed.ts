@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { Member } from "../../shared/domain/access/member";
 import { hashPassword } from "../../shared/domain/access/password";
 import type { Instant } from "../../shared/domain/instant";
-import { createApiKey } from "../../shared/storage/api-keys";
-import type { ConfigTable } from "../../shared/storage/config-table";
+import { createApiKey } from "../../shared/storage/access/api-keys";
+import type { ConfigTable } from "../../shared/storage/access/config-table";
+import { createMember, findMemberByEmail, updateMember } from "../../shared/storage/access/members";
+import { createSite, listSites } from "../../shared/storage/access/sites";
+import { createWorkspace, listWorkspaces } from "../../shared/storage/access/workspaces";
+import { createReceivingWebhook } from "../../shared/storage/conversion/receiving-webhooks";
 import type { Dynamo } from "../../shared/storage/dynamo";
-import { createMember, findMemberByEmail, updateMember } from "../../shared/storage/members";
-import { createReceivingWebhook } from "../../shared/storage/receiving-webhooks";
-import { createSite, listSites } from "../../shared/storage/sites";
 import type { TableId } from "../../shared/storage/tables";
-import { createWorkspace, listWorkspaces } from "../../shared/storage/workspaces";
 
 /** What a person needs to try the service; written to `<LOCAL_DATA_DIR>/demo.json` and printed. */
 export interface Demo {

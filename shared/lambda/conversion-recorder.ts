@@ -3,10 +3,10 @@ import { sqsQueue } from "../adapters/sqs-queue";
 import { byVisitorId, firstMatch } from "../application/matching";
 import { createRecordConversion, type RecordConversion } from "../application/record-conversion";
 import type { OutboxEntry } from "../ports/outbox";
-import { createConversionLog, factsWriter, outboxWriter } from "../storage/conversions";
+import type { FactLog } from "../storage/analytics/facts";
+import { createConversionLog, factsWriter, outboxWriter } from "../storage/conversion/conversions";
 import type { Dynamo } from "../storage/dynamo";
-import type { FactLog } from "../storage/facts";
-import { createVisitorReader } from "../storage/visitor-reader";
+import { createVisitorReader } from "../storage/tracking/visitor-reader";
 import { bestEffort } from "./best-effort";
 import { systemRandom } from "./random";
 

@@ -1,5 +1,5 @@
 import { SECOND } from "../domain/instant";
-import { SESSION_MS } from "../storage/sessions";
+import { SESSION_MS } from "../storage/access/sessions";
 import type { HttpRequest } from "./http";
 
 /**

@@ -9,7 +9,7 @@ import { findTarget } from "../../infra/admin/target";
 import { bucketAt } from "../../shared/domain/analytics/bucket";
 import { pack } from "../../shared/domain/analytics/codec";
 import { DAY } from "../../shared/domain/instant";
-import { headKey } from "../../shared/storage/keys/cubes";
+import { headKey } from "../../shared/storage/analytics/cube-keys";
 import { analyticsOver } from "../support/analytics";
 import { type Engine, startEngine } from "../support/engine";
 import { random, someWorkspace } from "./support";

@@ -6,9 +6,9 @@ import { COMMANDS } from "../../infra/admin/commands";
 import { findTarget } from "../../infra/admin/target";
 import { parseApiKey } from "../../shared/domain/access/api-key";
 import { hashPassword, verifyPassword } from "../../shared/domain/access/password";
-import type { ConfigTable } from "../../shared/storage/config-table";
-import { findStanding } from "../../shared/storage/credentials";
-import { findMemberByEmail } from "../../shared/storage/members";
+import type { ConfigTable } from "../../shared/storage/access/config-table";
+import { findStanding } from "../../shared/storage/access/credentials";
+import { findMemberByEmail } from "../../shared/storage/access/members";
 import { type Engine, startEngine } from "../support/engine";
 import { CHEAP, NOW, nextEmail, PASSWORD, random, someWorkspace } from "./support";
 

@@ -3,11 +3,11 @@ import { newApiKey } from "../../shared/domain/access/api-key";
 import { parseVerdict } from "../../shared/domain/access/verdict";
 import { DAY } from "../../shared/domain/instant";
 import { log } from "../../shared/lambda/log";
-import { revokeApiKey } from "../../shared/storage/api-keys";
-import type { ConfigTable } from "../../shared/storage/config-table";
-import { findStanding } from "../../shared/storage/credentials";
-import { deleteMember, updateMember } from "../../shared/storage/members";
-import { setPlan } from "../../shared/storage/workspaces";
+import { revokeApiKey } from "../../shared/storage/access/api-keys";
+import type { ConfigTable } from "../../shared/storage/access/config-table";
+import { findStanding } from "../../shared/storage/access/credentials";
+import { deleteMember, updateMember } from "../../shared/storage/access/members";
+import { setPlan } from "../../shared/storage/access/workspaces";
 import { type Engine, startEngine } from "../support/engine";
 import { NOW, random, type SomeWorkspace, someKey, someWorkspace } from "./support";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { DAY, MINUTE } from "../../shared/domain/instant";
-import { sessionKey } from "../../shared/storage/keys/sessions";
-import { deleteMember, updateMember } from "../../shared/storage/members";
+import { deleteMember, updateMember } from "../../shared/storage/access/members";
+import { sessionKey } from "../../shared/storage/access/session-keys";
 import { type Engine, startEngine } from "../support/engine";
 import type { Browser } from "./browser";
 import { NOW, PASSWORD, type Service, type SomeWorkspace, someWorkspace, startService } from "./support";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ROUTES } from "../../functions/manage/routes";
 import { parseApiKey } from "../../shared/domain/access/api-key";
 import { DAY, toIso } from "../../shared/domain/instant";
-import { findStanding } from "../../shared/storage/credentials";
+import { findStanding } from "../../shared/storage/access/credentials";
 import { type Engine, startEngine } from "../support/engine";
 import type { Browser } from "./browser";
 import {

@@ -1,6 +1,6 @@
 import type { Site } from "../../shared/domain/access/principal";
 import { MINUTE, SECOND } from "../../shared/domain/instant";
-import { cachedSites } from "../../shared/storage/sites";
+import { cachedSites } from "../../shared/storage/access/sites";
 
 const site = (id: number, name = "S"): Site => ({ id, workspace: 1, domain: "shop.example", name });
 

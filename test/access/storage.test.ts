@@ -1,18 +1,29 @@
 import { GetCommand, ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { DAY, MINUTE } from "../../shared/domain/instant";
-import { findApiKey, listApiKeys, renameApiKey, revokeApiKey } from "../../shared/storage/api-keys";
-import { type ConfigTable, nextNumber } from "../../shared/storage/config-table";
-import { siteKey } from "../../shared/storage/keys/config";
+import { findApiKey, listApiKeys, renameApiKey, revokeApiKey } from "../../shared/storage/access/api-keys";
+import { siteKey } from "../../shared/storage/access/config-keys";
+import { type ConfigTable, nextNumber } from "../../shared/storage/access/config-table";
 import {
   createMember,
   deleteMember,
   findMemberByEmail,
   listMembers,
   updateMember,
-} from "../../shared/storage/members";
-import { createSessions } from "../../shared/storage/sessions";
-import { createSite, createSiteDirectory, findSite, listSites, updateSite } from "../../shared/storage/sites";
-import { createWorkspace, findWorkspace, listWorkspaces, setPlan } from "../../shared/storage/workspaces";
+} from "../../shared/storage/access/members";
+import { createSessions } from "../../shared/storage/access/sessions";
+import {
+  createSite,
+  createSiteDirectory,
+  findSite,
+  listSites,
+  updateSite,
+} from "../../shared/storage/access/sites";
+import {
+  createWorkspace,
+  findWorkspace,
+  listWorkspaces,
+  setPlan,
+} from "../../shared/storage/access/workspaces";
 import { type Engine, startEngine } from "../support/engine";
 import { NOW, nextEmail, random, type SomeWorkspace, someKey, someWorkspace } from "./support";
 

@@ -8,13 +8,13 @@ import {
   verifyPassword,
 } from "../../shared/domain/access/password";
 import type { RandomBytes } from "../../shared/domain/ids";
-import { createApiKey } from "../../shared/storage/api-keys";
-import type { ConfigTable } from "../../shared/storage/config-table";
-import { createMember, findMemberByEmail } from "../../shared/storage/members";
-import { createRollingWindow } from "../../shared/storage/rolling-window";
-import { createSessions } from "../../shared/storage/sessions";
-import { createSite } from "../../shared/storage/sites";
-import { createWorkspace, findWorkspace } from "../../shared/storage/workspaces";
+import { createApiKey } from "../../shared/storage/access/api-keys";
+import type { ConfigTable } from "../../shared/storage/access/config-table";
+import { createMember, findMemberByEmail } from "../../shared/storage/access/members";
+import { createSessions } from "../../shared/storage/access/sessions";
+import { createSite } from "../../shared/storage/access/sites";
+import { createWorkspace, findWorkspace } from "../../shared/storage/access/workspaces";
+import { createRollingWindow } from "../../shared/storage/read-api/rolling-window";
 import type { Engine } from "../support/engine";
 import { Browser } from "./browser";
 

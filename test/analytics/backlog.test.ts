@@ -8,8 +8,8 @@ import type { Facet } from "../../shared/domain/analytics/facets/facet";
 import { traffic } from "../../shared/domain/analytics/facets/traffic";
 import type { TrafficFact } from "../../shared/domain/analytics/fact";
 import { DAY, HOUR } from "../../shared/domain/instant";
-import { blockKey } from "../../shared/storage/keys/facts";
-import { createSealingSchedule } from "../../shared/storage/markers";
+import { blockKey } from "../../shared/storage/analytics/fact-keys";
+import { createSealingSchedule } from "../../shared/storage/analytics/markers";
 import { analyticsOver } from "../support/analytics";
 import { type Engine, startEngine } from "../support/engine";
 

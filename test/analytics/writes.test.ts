@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { bucketAt, QUARTER } from "../../shared/domain/analytics/bucket";
 import type { TrafficFact } from "../../shared/domain/analytics/fact";
+import { createFactLog } from "../../shared/storage/analytics/facts";
+import { createMark } from "../../shared/storage/analytics/markers";
 import type { Dynamo } from "../../shared/storage/dynamo";
-import { createFactLog } from "../../shared/storage/facts";
-import { createMark } from "../../shared/storage/markers";
 
 const START = Date.UTC(2024, 4, 10, 8);
 const engagement = (at: number): TrafficFact => ({ kind: "engagement", visit: `v${at}`, at });

@@ -6,16 +6,16 @@ import { bucketAt } from "../../shared/domain/analytics/bucket";
 import type { ConversionFact, TrafficFact } from "../../shared/domain/analytics/fact";
 import { newId } from "../../shared/domain/ids";
 import { DAY, type Instant } from "../../shared/domain/instant";
-import { putAll } from "../../shared/storage/batch";
+import { createSite } from "../../shared/storage/access/sites";
+import { createWorkspace } from "../../shared/storage/access/workspaces";
 import {
   blockKey,
   conversionKey,
   dayIndexKey,
   duePartition,
   markerKey,
-} from "../../shared/storage/keys/facts";
-import { createSite } from "../../shared/storage/sites";
-import { createWorkspace } from "../../shared/storage/workspaces";
+} from "../../shared/storage/analytics/fact-keys";
+import { putAll } from "../../shared/storage/batch";
 import { analyticsOver } from "../support/analytics";
 import { type Engine, startEngine } from "../support/engine";
 import { daysOfFacts, type SiteShape } from "./site";
@@ -154,7 +154,7 @@ const MEASURES = /^(run|report|measure|overview|write-path|bundles)\.ts$/;
 /** Of the code whose output is kept. */
 function fingerprint(): string {
   const hash = createHash("sha256");
-  for (const folder of ["shared/domain/analytics", "shared/storage/keys", "test/bench"]) {
+  for (const folder of ["shared/domain/analytics", "shared/storage/analytics", "test/bench"]) {
     for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (file.isFile() && file.name.endsWith(".ts") && !MEASURES.test(file.name))
         hash.update(readFileSync(join(file.parentPath, file.name)));

@@ -1,8 +1,8 @@
 import { PutCommand, type TransactWriteCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { MINUTE } from "../../shared/domain/instant";
-import { visitKey, visitorKey } from "../../shared/storage/keys/identity-visitors";
-import { toVisitItem, toVisitorItem } from "../../shared/storage/visitor-items";
-import { createVisitorReader } from "../../shared/storage/visitor-reader";
+import { toVisitItem, toVisitorItem } from "../../shared/storage/tracking/visitor-items";
+import { visitKey, visitorKey } from "../../shared/storage/tracking/visitor-keys";
+import { createVisitorReader } from "../../shared/storage/tracking/visitor-reader";
 import { type Engine, startEngine } from "../support/engine";
 import { clientOf, NOON, startInbound, visit } from "./support";
 

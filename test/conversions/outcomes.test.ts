@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES } from "../../shared/domain/conversion/body";
 import { HOUR, MINUTE } from "../../shared/domain/instant";
-import { createConversionReader } from "../../shared/storage/conversions";
+import { createConversionReader } from "../../shared/storage/conversion/conversions";
 import { type Engine, startEngine } from "../support/engine";
 import { factsOn, type Inbound, itemsOf, NOON, startInbound, visit, visitorsOf } from "./support";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { createRelay } from "../../functions/relay/handler";
 import { log } from "../../shared/lambda/log";
-import { createConversionReader } from "../../shared/storage/conversions";
-import { createOutbox } from "../../shared/storage/outbox";
+import { createConversionReader } from "../../shared/storage/conversion/conversions";
+import { createOutbox } from "../../shared/storage/conversion/outbox";
 import { type Engine, startEngine } from "../support/engine";
 import { factLogOf, factsOn, itemsOf, startInbound } from "./support";
 

@@ -5,7 +5,7 @@ import { newId } from "../../shared/domain/ids";
 import {
   createReceivingWebhook,
   createReceivingWebhookDirectory,
-} from "../../shared/storage/receiving-webhooks";
+} from "../../shared/storage/conversion/receiving-webhooks";
 import { type Engine, startEngine } from "../support/engine";
 import { NOON } from "./support";
 

@@ -7,9 +7,9 @@ import { MINUTE } from "../../shared/domain/instant";
 import type { BusEvent, EventBus } from "../../shared/ports/event-bus";
 import type { FactSink } from "../../shared/ports/facts";
 import type { OutboxEntry } from "../../shared/ports/outbox";
-import { createConversionReader } from "../../shared/storage/conversions";
-import { eventKey } from "../../shared/storage/keys/conversions";
-import { createOutbox, WAKE_UP_GRACE } from "../../shared/storage/outbox";
+import { eventKey } from "../../shared/storage/conversion/conversion-keys";
+import { createConversionReader } from "../../shared/storage/conversion/conversions";
+import { createOutbox, WAKE_UP_GRACE } from "../../shared/storage/conversion/outbox";
 import { type Engine, startEngine } from "../support/engine";
 import { factLogOf, factsOn, NOON, startInbound, visit, visitorsOf } from "./support";
 

@@ -11,13 +11,13 @@ import { httpFunction } from "../../shared/lambda/http";
 import { log } from "../../shared/lambda/log";
 import type { OutboxEntry } from "../../shared/ports/outbox";
 import type { VisitorReader, VisitRecord } from "../../shared/ports/visitors";
-import { createConversionLog, factsWriter, outboxWriter } from "../../shared/storage/conversions";
-import { createDynamo, type Dynamo } from "../../shared/storage/dynamo";
-import { createFactLog, createFactReader } from "../../shared/storage/facts";
+import { createFactLog, createFactReader } from "../../shared/storage/analytics/facts";
+import { createConversionLog, factsWriter, outboxWriter } from "../../shared/storage/conversion/conversions";
 import {
   createReceivingWebhook,
   createReceivingWebhookDirectory,
-} from "../../shared/storage/receiving-webhooks";
+} from "../../shared/storage/conversion/receiving-webhooks";
+import { createDynamo, type Dynamo } from "../../shared/storage/dynamo";
 import type { TableId } from "../../shared/storage/tables";
 import type { Engine } from "../support/engine";
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { shopPages } from "../../infra/local/shop/shop";
 import { hashPassword } from "../../shared/domain/access/password";
-import { createMember } from "../../shared/storage/members";
-import { createReceivingWebhook } from "../../shared/storage/receiving-webhooks";
-import { createWorkspace } from "../../shared/storage/workspaces";
+import { createMember } from "../../shared/storage/access/members";
+import { createWorkspace } from "../../shared/storage/access/workspaces";
+import { createReceivingWebhook } from "../../shared/storage/conversion/receiving-webhooks";
 import { logIn } from "./people";
 import type { Running } from "./service";
 

@@ -13,9 +13,9 @@ import { seed } from "../../infra/local/seed";
 import { type LocalOptions, startLocal } from "../../infra/local/service";
 import { readSettings } from "../../infra/local/settings";
 import { verifyPassword } from "../../shared/domain/access/password";
-import { findMemberByEmail } from "../../shared/storage/members";
-import { listSites } from "../../shared/storage/sites";
-import { listWorkspaces } from "../../shared/storage/workspaces";
+import { findMemberByEmail } from "../../shared/storage/access/members";
+import { listSites } from "../../shared/storage/access/sites";
+import { listWorkspaces } from "../../shared/storage/access/workspaces";
 import { startEngine } from "../support/engine";
 import { synthesiseFixture } from "./fixture/stack";
 

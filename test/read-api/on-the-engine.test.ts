@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { READ_RATE_LIMIT } from "../../shared/lambda/read-api/admission";
-import { createResponseCache } from "../../shared/storage/response-cache";
-import { createRollingWindow } from "../../shared/storage/rolling-window";
+import { createResponseCache } from "../../shared/storage/read-api/response-cache";
+import { createRollingWindow } from "../../shared/storage/read-api/rolling-window";
 import { type Engine, startEngine } from "../support/engine";
 import { ask, codeOf, granted, readApi } from "./support";
 

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { DeleteCommand, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as fc from "fast-check";
 import { MINUTE, SECOND } from "../../shared/domain/instant";
-import { cachedAnswerKey } from "../../shared/storage/keys/ephemeral";
-import { createResponseCache } from "../../shared/storage/response-cache";
+import { cachedAnswerKey } from "../../shared/storage/read-api/ephemeral-keys";
+import { createResponseCache } from "../../shared/storage/read-api/response-cache";
 import { type Engine, startEngine } from "../support/engine";
 
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -5,8 +5,8 @@ import * as fc from "fast-check";
 import { MINUTE, SECOND } from "../../shared/domain/instant";
 import type { RollingWindow } from "../../shared/ports/rolling-window";
 import type { Dynamo } from "../../shared/storage/dynamo";
-import { rateWindowKey } from "../../shared/storage/keys/ephemeral";
-import { createRollingWindow } from "../../shared/storage/rolling-window";
+import { rateWindowKey } from "../../shared/storage/read-api/ephemeral-keys";
+import { createRollingWindow } from "../../shared/storage/read-api/rolling-window";
 import { type Engine, startEngine } from "../support/engine";
 
 const NOW = Date.UTC(2026, 10, 21, 12);

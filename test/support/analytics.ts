@@ -4,10 +4,10 @@ import { createRebuilder } from "../../shared/application/rebuilder";
 import { createSealer } from "../../shared/application/sealer";
 import { FACETS } from "../../shared/domain/analytics/facets";
 import type { Clock } from "../../shared/ports/clock";
-import { createCubeStore } from "../../shared/storage/cubes";
+import { createCubeStore } from "../../shared/storage/analytics/cubes";
+import { createFactLog, createFactReader } from "../../shared/storage/analytics/facts";
+import { createMark, createMarkerReader } from "../../shared/storage/analytics/markers";
 import type { Dynamo } from "../../shared/storage/dynamo";
-import { createFactLog, createFactReader } from "../../shared/storage/facts";
-import { createMark, createMarkerReader } from "../../shared/storage/markers";
 import type { Engine } from "./engine";
 
 /** The analytics core over an engine (or one process's gated client of it), as the functions compose it. */

@@ -1,8 +1,8 @@
 import { trafficWriter } from "../../functions/traffic/handler";
-import { createFactLog, createFactReader } from "../../shared/storage/facts";
-import { createVisitorNumbers } from "../../shared/storage/visitor-numbers";
-import { createVisitorRegistry } from "../../shared/storage/visitors";
-import { createVisitJournal } from "../../shared/storage/visits";
+import { createFactLog, createFactReader } from "../../shared/storage/analytics/facts";
+import { createVisitorNumbers } from "../../shared/storage/tracking/visitor-numbers";
+import { createVisitorRegistry } from "../../shared/storage/tracking/visitors";
+import { createVisitJournal } from "../../shared/storage/tracking/visits";
 import { type Engine, startEngine } from "../support/engine";
 import { NOW, nextPage, queued, SITE, sitesOf, trafficHit, trafficMessage } from "./builders";
 import { countRounds } from "./rounds";

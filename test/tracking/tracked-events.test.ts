@@ -7,12 +7,12 @@ import type { ConversionFact } from "../../shared/domain/analytics/fact";
 import { acceptHits } from "../../shared/domain/tracking/accept";
 import { readEnvelope } from "../../shared/domain/tracking/beacon";
 import type { TrafficHit } from "../../shared/domain/tracking/message";
-import { createConversionLog, factsWriter, outboxWriter } from "../../shared/storage/conversions";
-import { createFactLog, createFactReader } from "../../shared/storage/facts";
-import { createVisitorNumbers } from "../../shared/storage/visitor-numbers";
-import { createVisitorReader } from "../../shared/storage/visitor-reader";
-import { createVisitorRegistry } from "../../shared/storage/visitors";
-import { createVisitJournal } from "../../shared/storage/visits";
+import { createFactLog, createFactReader } from "../../shared/storage/analytics/facts";
+import { createConversionLog, factsWriter, outboxWriter } from "../../shared/storage/conversion/conversions";
+import { createVisitorNumbers } from "../../shared/storage/tracking/visitor-numbers";
+import { createVisitorReader } from "../../shared/storage/tracking/visitor-reader";
+import { createVisitorRegistry } from "../../shared/storage/tracking/visitors";
+import { createVisitJournal } from "../../shared/storage/tracking/visits";
 import { type Engine, startEngine } from "../support/engine";
 import { beacon, beaconHit, NOW, queued, SITE, sitesOf, trafficHit, trafficMessage } from "./builders";
 

@@ -9,7 +9,7 @@ import {
   listApiKeys,
   renameApiKey,
   revokeApiKey,
-} from "../../../shared/storage/api-keys";
+} from "../../../shared/storage/access/api-keys";
 import { type Call, type Route, reading, removing, writing } from "../route";
 import { siteOf } from "./sites";
 

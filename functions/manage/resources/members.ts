@@ -15,8 +15,8 @@ import {
   findMember,
   listMembers,
   updateMember,
-} from "../../../shared/storage/members";
-import { requireSites } from "../../../shared/storage/sites";
+} from "../../../shared/storage/access/members";
+import { requireSites } from "../../../shared/storage/access/sites";
 import { type Call, type Route, reading, removing, writing } from "../route";
 
 const path = "/api/manage/members";

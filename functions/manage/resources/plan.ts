@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { API_PLAN, PLANS, type Plan } from "../../../shared/domain/access/principal";
-import { setPlan } from "../../../shared/storage/workspaces";
+import { setPlan } from "../../../shared/storage/access/workspaces";
 import { type Route, reading, writing } from "../route";
 
 const path = "/api/manage/plan";

@@ -3,7 +3,13 @@ import { domainSchema, labelSchema } from "../../../shared/domain/access/fields"
 import { maySee } from "../../../shared/domain/access/member";
 import { ApiError } from "../../../shared/domain/errors";
 import { toIso } from "../../../shared/domain/instant";
-import { createSite, findSite, listSites, type ManagedSite, updateSite } from "../../../shared/storage/sites";
+import {
+  createSite,
+  findSite,
+  listSites,
+  type ManagedSite,
+  updateSite,
+} from "../../../shared/storage/access/sites";
 import { type Call, type Route, reading, writing } from "../route";
 
 const path = "/api/manage/sites";

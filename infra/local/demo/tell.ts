@@ -12,23 +12,23 @@ import { readPayload } from "../../../shared/domain/conversion/reading";
 import type { RandomBytes } from "../../../shared/domain/ids";
 import type { Instant } from "../../../shared/domain/instant";
 import type { TrafficMessage } from "../../../shared/domain/tracking/message";
+import { createSiteDirectory } from "../../../shared/storage/access/sites";
+import { createCubeStore } from "../../../shared/storage/analytics/cubes";
+import { createFactLog, createFactReader } from "../../../shared/storage/analytics/facts";
+import { createMarkerReader } from "../../../shared/storage/analytics/markers";
 import {
   createConversionLog,
   createConversionReader,
   factsWriter,
   outboxWriter,
-} from "../../../shared/storage/conversions";
-import { createCubeStore } from "../../../shared/storage/cubes";
+} from "../../../shared/storage/conversion/conversions";
+import { createOutbox } from "../../../shared/storage/conversion/outbox";
 import type { Dynamo } from "../../../shared/storage/dynamo";
-import { createFactLog, createFactReader } from "../../../shared/storage/facts";
-import { createMarkerReader } from "../../../shared/storage/markers";
-import { createOutbox } from "../../../shared/storage/outbox";
-import { createSiteDirectory } from "../../../shared/storage/sites";
 import type { TableId } from "../../../shared/storage/tables";
-import { createVisitorNumbers } from "../../../shared/storage/visitor-numbers";
-import { createVisitorReader } from "../../../shared/storage/visitor-reader";
-import { createVisitorRegistry } from "../../../shared/storage/visitors";
-import { createVisitJournal } from "../../../shared/storage/visits";
+import { createVisitorNumbers } from "../../../shared/storage/tracking/visitor-numbers";
+import { createVisitorReader } from "../../../shared/storage/tracking/visitor-reader";
+import { createVisitorRegistry } from "../../../shared/storage/tracking/visitors";
+import { createVisitJournal } from "../../../shared/storage/tracking/visits";
 import type { StoryConversion, StoryDay, StoryVisit } from "./story";
 
 export interface StageDependencies {

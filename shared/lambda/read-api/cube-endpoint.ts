@@ -3,11 +3,11 @@ import { type CubeReader, createCubeReader } from "../../application/cube-reader
 import type { Facet } from "../../domain/analytics/facets/facet";
 import type { Period } from "../../domain/read-api/period";
 import type { DateRange } from "../../domain/read-api/range";
-import { createCubeStore } from "../../storage/cubes";
+import { createSiteDirectory } from "../../storage/access/sites";
+import { createCubeStore } from "../../storage/analytics/cubes";
+import { createFactReader } from "../../storage/analytics/facts";
+import { createMarkerReader } from "../../storage/analytics/markers";
 import { createDynamo } from "../../storage/dynamo";
-import { createFactReader } from "../../storage/facts";
-import { createMarkerReader } from "../../storage/markers";
-import { createSiteDirectory } from "../../storage/sites";
 import { systemRandom } from "../random";
 import { type ReadDependencies, readEndpoint } from "../read-endpoint";
 import { readDependencies } from "./dependencies";

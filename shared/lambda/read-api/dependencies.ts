@@ -1,8 +1,8 @@
 import { systemClock } from "../../ports/clock";
 import type { SiteDirectory } from "../../ports/sites";
 import type { Dynamo } from "../../storage/dynamo";
-import { createResponseCache } from "../../storage/response-cache";
-import { createRollingWindow } from "../../storage/rolling-window";
+import { createResponseCache } from "../../storage/read-api/response-cache";
+import { createRollingWindow } from "../../storage/read-api/rolling-window";
 import { systemRandom } from "../random";
 import type { ReadDependencies } from "../read-endpoint";
 import { READ_RATE_LIMIT } from "./admission";

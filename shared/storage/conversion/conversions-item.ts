@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type ConversionEvent, EVENT_SOURCES } from "../domain/conversion/event";
-import type { JsonObject } from "../domain/conversion/json";
+import { type ConversionEvent, EVENT_SOURCES } from "../../domain/conversion/event";
+import type { JsonObject } from "../../domain/conversion/json";
 
 const visitMoment = z.object({ visit: z.string(), at: z.number() });
 

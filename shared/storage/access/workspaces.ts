@@ -1,12 +1,12 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
-import type { Workspace } from "../domain/access/member";
-import { PLANS, type Plan } from "../domain/access/principal";
-import { ApiError } from "../domain/errors";
-import type { Instant } from "../domain/instant";
+import type { Workspace } from "../../domain/access/member";
+import { PLANS, type Plan } from "../../domain/access/principal";
+import { ApiError } from "../../domain/errors";
+import type { Instant } from "../../domain/instant";
+import { isConditionFailure } from "../dynamo";
+import { counterKey, workspaceKey } from "./config-keys";
 import { type ConfigTable, nextNumber, readTogether } from "./config-table";
-import { isConditionFailure } from "./dynamo";
-import { counterKey, workspaceKey } from "./keys/config";
 
 const workspaceItem = z.object({
   workspace: z.int(),

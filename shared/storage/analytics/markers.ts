@@ -1,14 +1,14 @@
 import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { Bucket } from "../domain/analytics/bucket";
-import { isOpen, sealDueAt, settledAt } from "../domain/analytics/sealing";
-import type { RandomBytes } from "../domain/ids";
-import type { Instant } from "../domain/instant";
-import type { Marker, MarkerReader, SealingSchedule } from "../ports/analytics";
-import { type Dynamo, isConditionFailure } from "./dynamo";
-import { DUE_PARTITIONS, duePartition, markerKey, markerOf, markerPartition } from "./keys/facts";
-import { queryAll } from "./query";
-import { DUE_INDEX } from "./tables";
-import { retryPassing } from "./transact";
+import type { Bucket } from "../../domain/analytics/bucket";
+import { isOpen, sealDueAt, settledAt } from "../../domain/analytics/sealing";
+import type { RandomBytes } from "../../domain/ids";
+import type { Instant } from "../../domain/instant";
+import type { Marker, MarkerReader, SealingSchedule } from "../../ports/analytics";
+import { type Dynamo, isConditionFailure } from "../dynamo";
+import { queryAll } from "../query";
+import { DUE_INDEX } from "../tables";
+import { retryPassing } from "../transact";
+import { DUE_PARTITIONS, duePartition, markerKey, markerOf, markerPartition } from "./fact-keys";
 
 /**
  * A marker on a bucket means that its cube is not to be trusted. Its nonce changes with every change the sealer must

@@ -1,6 +1,6 @@
-import { MINUTE, SECOND } from "../domain/instant";
-import type { Clock } from "../ports/clock";
-import type { SiteDirectory } from "../ports/sites";
+import { MINUTE, SECOND } from "../../domain/instant";
+import type { Clock } from "../../ports/clock";
+import type { SiteDirectory } from "../../ports/sites";
 
 type Answer = ReturnType<SiteDirectory["find"]>;
 

@@ -1,10 +1,10 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
-import { type Instant, MINUTE, SECOND } from "../domain/instant";
-import type { ResponseCache } from "../ports/response-cache";
-import { type Dynamo, isConditionFailure } from "./dynamo";
-import { cachedAnswerKey } from "./keys/ephemeral";
+import { type Instant, MINUTE, SECOND } from "../../domain/instant";
+import type { ResponseCache } from "../../ports/response-cache";
+import { type Dynamo, isConditionFailure } from "../dynamo";
+import { cachedAnswerKey } from "./ephemeral-keys";
 
 /** One piece of a compressed answer. All pieces of one answer carry the same `as_of`. */
 const partSchema = z.object({

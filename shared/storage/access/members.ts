@@ -1,8 +1,9 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
-import { type Member, ROLES, type Workspace } from "../domain/access/member";
-import { ApiError } from "../domain/errors";
-import type { Instant } from "../domain/instant";
+import { type Member, ROLES, type Workspace } from "../../domain/access/member";
+import { ApiError } from "../../domain/errors";
+import type { Instant } from "../../domain/instant";
+import { emailKey, MEMBER_PREFIX, memberKey, membersPk, workspaceKey } from "./config-keys";
 import {
   type ConfigTable,
   listItems,
@@ -11,7 +12,6 @@ import {
   type Write,
   writeTogether,
 } from "./config-table";
-import { emailKey, MEMBER_PREFIX, memberKey, membersPk, workspaceKey } from "./keys/config";
 import { parseWorkspace } from "./workspaces";
 
 const memberItem = z.object({

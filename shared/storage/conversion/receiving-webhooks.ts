@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
-import { eventKind } from "../domain/conversion/event-type";
+import { eventKind } from "../../domain/conversion/event-type";
 import {
   formatToken,
   hashSecret,
@@ -9,13 +9,13 @@ import {
   parseToken,
   type ReceivingWebhook,
   urlPreview,
-} from "../domain/conversion/receiving-webhook";
-import { ApiError } from "../domain/errors";
-import { newId, type RandomBytes } from "../domain/ids";
-import type { Clock } from "../ports/clock";
-import type { ReceivingWebhookDirectory } from "../ports/receiving-webhooks";
-import type { Dynamo } from "./dynamo";
-import { receivingWebhookKey } from "./keys/receiving-webhooks";
+} from "../../domain/conversion/receiving-webhook";
+import { ApiError } from "../../domain/errors";
+import { newId, type RandomBytes } from "../../domain/ids";
+import type { Clock } from "../../ports/clock";
+import type { ReceivingWebhookDirectory } from "../../ports/receiving-webhooks";
+import type { Dynamo } from "../dynamo";
+import { receivingWebhookKey } from "./receiving-webhook-keys";
 
 const itemSchema = z.object({
   id: z.string(),

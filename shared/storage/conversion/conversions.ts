@@ -1,14 +1,14 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { claimOf } from "../domain/conversion/claim";
-import type { ConversionEvent } from "../domain/conversion/event";
-import { conversionFactOf } from "../domain/conversion/facts";
-import type { ConversionLog, ConversionReader, Recorded } from "../ports/conversions";
+import { claimOf } from "../../domain/conversion/claim";
+import type { ConversionEvent } from "../../domain/conversion/event";
+import { conversionFactOf } from "../../domain/conversion/facts";
+import type { ConversionLog, ConversionReader, Recorded } from "../../ports/conversions";
+import type { FactLog } from "../analytics/facts";
+import type { Dynamo } from "../dynamo";
+import { type TransactItem, transact } from "../transact";
+import { claimKey, eventKey } from "./conversion-keys";
 import { fromItem, toItem } from "./conversions-item";
-import type { Dynamo } from "./dynamo";
-import type { FactLog } from "./facts";
-import { claimKey, eventKey } from "./keys/conversions";
 import { outboxWrite } from "./outbox";
-import { type TransactItem, transact } from "./transact";
 
 /**
  * Something that must follow from every conversion: the items it adds to the event's transaction. A new consequence

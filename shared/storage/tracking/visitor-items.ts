@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { readTouch } from "../domain/attribution/touch";
-import type { Visitor, VisitRecord, VisitReference } from "../ports/visitors";
-import type { Item } from "./batch-get";
+import { readTouch } from "../../domain/attribution/touch";
+import type { Visitor, VisitRecord, VisitReference } from "../../ports/visitors";
+import type { Item } from "../batch-get";
 
 /** How visitors, visits and pointers to visits look in the Identity table, both ways. What is read is parsed. */
 

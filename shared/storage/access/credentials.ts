@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { hashApiKey, type ParsedKey } from "../domain/access/api-key";
-import type { SiteAccess } from "../domain/access/member";
-import { PLANS, type Plan } from "../domain/access/principal";
-import type { Instant } from "../domain/instant";
+import { hashApiKey, type ParsedKey } from "../../domain/access/api-key";
+import type { SiteAccess } from "../../domain/access/member";
+import { PLANS, type Plan } from "../../domain/access/principal";
+import type { Instant } from "../../domain/instant";
+import { credentialKey, memberKey, workspaceKey } from "./config-keys";
 import { type ConfigTable, readTogether } from "./config-table";
-import { credentialKey, memberKey, workspaceKey } from "./keys/config";
 
 /** All that a request with an API key is judged by. */
 export interface Standing {

@@ -1,11 +1,11 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { BoundedMap } from "../domain/bounded-map";
-import type { RandomBytes } from "../domain/ids";
-import { HOUR, type Instant, SECOND } from "../domain/instant";
-import type { Admission, ResettableWindow } from "../ports/rolling-window";
-import type { Dynamo } from "./dynamo";
-import { rateWindowKey } from "./keys/ephemeral";
+import { BoundedMap } from "../../domain/bounded-map";
+import type { RandomBytes } from "../../domain/ids";
+import { HOUR, type Instant, SECOND } from "../../domain/instant";
+import type { Admission, ResettableWindow } from "../../ports/rolling-window";
+import type { Dynamo } from "../dynamo";
+import { rateWindowKey } from "./ephemeral-keys";
 
 export interface RollingWindowLimits {
   /** Requests let in within any `windowMs`. */

@@ -1,14 +1,17 @@
 import { PutCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
-import { decodeBlock, encodeBlock, quarterOf, splitIntoBlocks } from "../domain/analytics/block";
-import type { Bucket } from "../domain/analytics/bucket";
-import type { ConversionFact, EngagementFact, Fact, TrafficFact } from "../domain/analytics/fact";
-import { isOpen } from "../domain/analytics/sealing";
-import { newId, type RandomBytes } from "../domain/ids";
-import { DAY, type Instant } from "../domain/instant";
-import type { FactReader } from "../ports/analytics";
-import type { Clock } from "../ports/clock";
-import type { FactSink } from "../ports/facts";
-import type { Dynamo } from "./dynamo";
+import { decodeBlock, encodeBlock, quarterOf, splitIntoBlocks } from "../../domain/analytics/block";
+import type { Bucket } from "../../domain/analytics/bucket";
+import type { ConversionFact, EngagementFact, Fact, TrafficFact } from "../../domain/analytics/fact";
+import { isOpen } from "../../domain/analytics/sealing";
+import { newId, type RandomBytes } from "../../domain/ids";
+import { DAY, type Instant } from "../../domain/instant";
+import type { FactReader } from "../../ports/analytics";
+import type { Clock } from "../../ports/clock";
+import type { FactSink } from "../../ports/facts";
+import type { Dynamo } from "../dynamo";
+import { queryAll } from "../query";
+import { allDone } from "../settle";
+import type { TransactItem } from "../transact";
 import {
   blockKey,
   conversionKey,
@@ -17,11 +20,8 @@ import {
   dayOfIndexKey,
   factRange,
   quarterOfFactKey,
-} from "./keys/facts";
+} from "./fact-keys";
 import { createMark, markWithFacts, onceEach } from "./markers";
-import { queryAll } from "./query";
-import { allDone } from "./settle";
-import type { TransactItem } from "./transact";
 
 /** Appends facts under the marker protocol. */
 export interface FactLog extends FactSink {

@@ -1,12 +1,12 @@
 import { PutCommand, type PutCommandInput } from "@aws-sdk/lib-dynamodb";
-import type { JournalEntry, VisitJournal } from "../ports/visitor-registry";
-import { putAll } from "./batch";
-import type { Item } from "./batch-get";
-import { type Dynamo, isConditionFailure, isRefusal } from "./dynamo";
-import { clickKey, emailKey, visitKey } from "./keys/identity-visitors";
-import { settleAll } from "./settle";
-import { chunks } from "./transact";
+import type { JournalEntry, VisitJournal } from "../../ports/visitor-registry";
+import { putAll } from "../batch";
+import type { Item } from "../batch-get";
+import { type Dynamo, isConditionFailure, isRefusal } from "../dynamo";
+import { settleAll } from "../settle";
+import { chunks } from "../transact";
 import { toReferenceItem, toVisitItem } from "./visitor-items";
+import { clickKey, emailKey, visitKey } from "./visitor-keys";
 
 const WIDTH = 16;
 /** What one BatchWriteItem writes at most. */

@@ -1,9 +1,8 @@
 import { BatchGetCommand, type BatchGetCommandOutput, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { Dynamo } from "./dynamo";
-import { counterKey, type ItemKey } from "./keys/config";
-
-import { queryAll } from "./query";
-import { type TransactItem, transact } from "./transact";
+import type { Dynamo } from "../dynamo";
+import { queryAll } from "../query";
+import { type TransactItem, transact } from "../transact";
+import { counterKey, type ItemKey } from "./config-keys";
 
 /** The Config table, as the modules around it are given it. */
 export interface ConfigTable {

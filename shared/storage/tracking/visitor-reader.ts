@@ -1,10 +1,10 @@
 import { GetCommand, QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
-import { isEvid } from "../domain/tracking/beacon";
-import type { VisitorReader } from "../ports/visitors";
-import type { Item } from "./batch-get";
-import type { Dynamo } from "./dynamo";
-import { clickKey, emailPk, visitKey, visitorKey, visitRange } from "./keys/identity-visitors";
+import { isEvid } from "../../domain/tracking/beacon";
+import type { VisitorReader } from "../../ports/visitors";
+import type { Item } from "../batch-get";
+import type { Dynamo } from "../dynamo";
 import { fromReferenceItem, fromVisitItem, fromVisitorItem } from "./visitor-items";
+import { clickKey, emailPk, visitKey, visitorKey, visitRange } from "./visitor-keys";
 
 const DEFAULT_PAGE = 50;
 const MOST_OF_AN_EMAIL = 25;

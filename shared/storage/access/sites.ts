@@ -1,10 +1,13 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
-import type { SiteAccess } from "../domain/access/member";
-import type { Site } from "../domain/access/principal";
-import { ApiError } from "../domain/errors";
-import type { Instant } from "../domain/instant";
-import type { SiteDirectory } from "../ports/sites";
+import type { SiteAccess } from "../../domain/access/member";
+import type { Site } from "../../domain/access/principal";
+import { ApiError } from "../../domain/errors";
+import type { Instant } from "../../domain/instant";
+import type { SiteDirectory } from "../../ports/sites";
+import type { Dynamo } from "../dynamo";
+import { chunks } from "../transact";
+import { DOMAIN_PREFIX, domainKey, domainsPk, siteKey, workspaceKey } from "./config-keys";
 import {
   type ConfigTable,
   listItems,
@@ -13,9 +16,6 @@ import {
   type Write,
   writeTogether,
 } from "./config-table";
-import type { Dynamo } from "./dynamo";
-import { DOMAIN_PREFIX, domainKey, domainsPk, siteKey, workspaceKey } from "./keys/config";
-import { chunks } from "./transact";
 
 export { cachedSites } from "./sites-cached";
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { DeleteCommand, GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
-import type { Member } from "../domain/access/member";
-import type { RandomBytes } from "../domain/ids";
-import { DAY, type Instant, SECOND } from "../domain/instant";
-import type { Dynamo } from "./dynamo";
-import { sessionKey } from "./keys/sessions";
+import type { Member } from "../../domain/access/member";
+import type { RandomBytes } from "../../domain/ids";
+import { DAY, type Instant, SECOND } from "../../domain/instant";
+import type { Dynamo } from "../dynamo";
+import { sessionKey } from "./session-keys";
 
 /** A login lasts this long, used or not: nothing has to be written while it is used. */
 export const SESSION_MS = 14 * DAY;

@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { Dynamo } from "./dynamo";
-import { visitorNumbersKey } from "./keys/identity-visitors";
+import type { Dynamo } from "../dynamo";
+import { visitorNumbersKey } from "./visitor-keys";
 
 /** Gives out visitor numbers of a site: each once, from 1, nearly without gaps. */
 export interface VisitorNumbers {

@@ -1,11 +1,11 @@
 import { DeleteCommand, GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
-import type { ConversionEvent } from "../domain/conversion/event";
-import { MINUTE } from "../domain/instant";
-import type { Outbox } from "../ports/outbox";
-import type { Dynamo } from "./dynamo";
-import { OUTBOX_DUE_PARTITIONS, outboxDuePartition, outboxEntryOf, outboxKey } from "./keys/outbox";
-import { DUE_INDEX } from "./tables";
-import type { TransactItem } from "./transact";
+import type { ConversionEvent } from "../../domain/conversion/event";
+import { MINUTE } from "../../domain/instant";
+import type { Outbox } from "../../ports/outbox";
+import type { Dynamo } from "../dynamo";
+import { DUE_INDEX } from "../tables";
+import type { TransactItem } from "../transact";
+import { OUTBOX_DUE_PARTITIONS, outboxDuePartition, outboxEntryOf, outboxKey } from "./outbox-keys";
 
 /** How long a wake-up may take before the sweeper sends another. */
 export const WAKE_UP_GRACE = MINUTE;

@@ -1,10 +1,13 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import { type Bucket, bucketAt, bucketEnd, type Level, parentOf } from "../domain/analytics/bucket";
-import type { RandomBytes } from "../domain/ids";
-import { HOUR, type Instant } from "../domain/instant";
-import type { CubeStore, Run, SealedBucket } from "../ports/analytics";
-import { deleteAll } from "./batch";
-import { type Dynamo, isConditionFailure } from "./dynamo";
+import { type Bucket, bucketAt, bucketEnd, type Level, parentOf } from "../../domain/analytics/bucket";
+import type { RandomBytes } from "../../domain/ids";
+import { HOUR, type Instant } from "../../domain/instant";
+import type { CubeStore, Run, SealedBucket } from "../../ports/analytics";
+import { deleteAll } from "../batch";
+import { type Dynamo, isConditionFailure } from "../dynamo";
+import { queryAll } from "../query";
+import { allDone } from "../settle";
+import { chunks, retryPassing, type TransactItem, transact } from "../transact";
 import {
   bucketOfHead,
   generationOf,
@@ -16,12 +19,9 @@ import {
   partKey,
   partPartition,
   partPrefix,
-} from "./keys/cubes";
-import { markerKey } from "./keys/facts";
+} from "./cube-keys";
+import { markerKey } from "./fact-keys";
 import { markUpdate } from "./markers";
-import { queryAll } from "./query";
-import { allDone } from "./settle";
-import { chunks, retryPassing, type TransactItem, transact } from "./transact";
 
 /** An item holds 400 KB. */
 const MAX_PART_BYTES = 350_000;

@@ -1,13 +1,12 @@
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
-import { hashApiKey, newApiKey, previewOf } from "../domain/access/api-key";
-import { API_KEY_KINDS, type ApiKeyKind, type ApiKeyRecord } from "../domain/access/api-key-record";
-import { API_PLAN } from "../domain/access/principal";
-import { ApiError } from "../domain/errors";
-import { newId, type RandomBytes } from "../domain/ids";
-import type { Instant } from "../domain/instant";
-import { type ConfigTable, listItems, type Write, writeTogether } from "./config-table";
-import { isConditionFailure } from "./dynamo";
+import { hashApiKey, newApiKey, previewOf } from "../../domain/access/api-key";
+import { API_KEY_KINDS, type ApiKeyKind, type ApiKeyRecord } from "../../domain/access/api-key-record";
+import { API_PLAN } from "../../domain/access/principal";
+import { ApiError } from "../../domain/errors";
+import { newId, type RandomBytes } from "../../domain/ids";
+import type { Instant } from "../../domain/instant";
+import { isConditionFailure } from "../dynamo";
 import {
   API_KEY_PREFIX,
   apiKeyKey,
@@ -17,7 +16,8 @@ import {
   memberKey,
   siteKey,
   workspaceKey,
-} from "./keys/config";
+} from "./config-keys";
+import { type ConfigTable, listItems, type Write, writeTogether } from "./config-table";
 
 const apiKeyItem = z.object({
   id: z.string(),

@@ -1,12 +1,12 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { Sighting, VisitorRegistry } from "../ports/visitor-registry";
-import type { Visitor } from "../ports/visitors";
-import { batchGet, MOST_GETS } from "./batch-get";
-import { type Dynamo, isConditionFailure } from "./dynamo";
-import { visitorKey } from "./keys/identity-visitors";
-import { settleAll } from "./settle";
-import { chunks } from "./transact";
+import type { Sighting, VisitorRegistry } from "../../ports/visitor-registry";
+import type { Visitor } from "../../ports/visitors";
+import { batchGet, MOST_GETS } from "../batch-get";
+import { type Dynamo, isConditionFailure } from "../dynamo";
+import { settleAll } from "../settle";
+import { chunks } from "../transact";
 import { fromVisitorItem, toVisitorItem } from "./visitor-items";
+import { visitorKey } from "./visitor-keys";
 import type { VisitorNumbers } from "./visitor-numbers";
 
 const WIDTH = 16;
