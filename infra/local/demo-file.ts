@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as z from "zod";
 import { createDynamo } from "../../shared/storage/dynamo";
 import type { TableId } from "../../shared/storage/tables";
 import { STORY_DAYS, tellStory } from "./demo/story";
@@ -16,12 +17,15 @@ interface Options {
   readonly progress: (what: string, share: number) => void;
 }
 
-/** How far the demo's story was told, so that a run cut short goes on where it was. */
-interface Told {
-  /** When the story ends; it is told as of then. */
-  readonly until: number;
-  readonly days: number;
-}
+/** How far the demo's story was told, so that a run cut short goes on where it was; it is told as of `until`. */
+const toldFile = z.object({ until: z.number(), days: z.number() });
+
+/** The parts of a {@link Demo} that are looked at. */
+const demoFile = z.looseObject({
+  base_url: z.string(),
+  sites: z.array(z.looseObject({ site_id: z.number(), snippet: z.string() })),
+  receiving_webhooks: z.array(z.looseObject({ id: z.string(), event_type: z.string(), url: z.string() })),
+});
 
 /** Makes what a new data directory lacks, writes `<dataDir>/demo.json`, and says what there is. */
 export async function seedService(
@@ -33,7 +37,7 @@ export async function seedService(
   const file = join(dataDir, "demo.json");
   const dynamo = createDynamo(engineClientConfig(service.dynamoUrl));
   try {
-    const previous = readJson<Demo>(file);
+    const previous = readJson(file, demoFile) as Demo | undefined;
     const made = previous ? moved(previous, baseUrl) : await seed({ baseUrl, dynamo, tables, demo });
     writeJson(file, made);
     const site = made.sites[0]?.site_id;
@@ -54,7 +58,7 @@ async function tell(
   progress: Options["progress"],
 ): Promise<void> {
   const file = join(dataDir, "story.json");
-  const told = readJson<Told>(file) ?? { until: Date.now(), days: 0 };
+  const told = readJson(file, toldFile) ?? { until: Date.now(), days: 0 };
   if (told.days === STORY_DAYS) return;
   writeJson(file, told); // before anything is told: a run cut short goes on as of the same instant
   const { days } = tellStory(told.until);
@@ -66,13 +70,13 @@ async function tell(
   }
 }
 
-function readJson<T>(file: string): T | undefined {
+function readJson<Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> | undefined {
   if (!existsSync(file)) return undefined;
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as T;
+    return schema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
     throw new LocalFailure(
-      `${file} cannot be read as JSON. Mend it, or delete the data directory to start anew.`,
+      `${file} is not as it was written. Mend it, or delete the data directory to start anew.`,
     );
   }
 }

@@ -31,6 +31,7 @@ export function openFunctions(options: FunctionsOptions): Functions {
   for (const fn of options.functions) byAddress.set(fn.arn, fn).set(fn.logicalId, fn);
   const pools = new Map<FunctionModel, FunctionPool>();
   const retries = new Set<NodeJS.Timeout>();
+  let closed = false;
 
   function find(address: string): FunctionModel {
     const fn = byAddress.get(address);
@@ -54,7 +55,9 @@ export function openFunctions(options: FunctionsOptions): Functions {
   async function invoke(address: string, event: unknown): Promise<Outcome> {
     const fn = find(address);
     const outcome = await poolOf(fn).invoke(event);
-    if (!outcome.ok) options.onFailure(fn, `${outcome.error.errorType}: ${outcome.error.errorMessage}`);
+    // What is cut short by the end of the run has not failed.
+    if (!outcome.ok && !closed)
+      options.onFailure(fn, `${outcome.error.errorType}: ${outcome.error.errorMessage}`);
     return outcome;
   }
 
@@ -73,6 +76,7 @@ export function openFunctions(options: FunctionsOptions): Functions {
     invoke,
     invokeLater: (arn, event) => void attempt(arn, event, RETRY_MS),
     async close() {
+      closed = true;
       for (const timer of retries) clearTimeout(timer);
       await Promise.all([...pools.values()].map((pool) => pool.close()));
     },
