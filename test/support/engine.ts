@@ -28,7 +28,8 @@ export async function startEngine(options: { file?: string } = {}): Promise<Engi
     names.map((name) => tableModel(name, TABLES[name])),
   );
   client.destroy();
-  const dynamo = createDynamo(config);
+  // A slow engine is no hung one: Amazon's, just started, takes seconds for hundreds of requests at once.
+  const dynamo = createDynamo({ ...config, requestHandler: { socketTimeout: 60_000 } });
   return {
     endpoint: engine.endpoint,
     dynamo,
