@@ -1,4 +1,4 @@
-import { cubeFunction } from "../../shared/lambda/read-api/cube-endpoint";
-import { endpoint } from "./handler";
+import { readFunction } from "../../shared/lambda/read-api/endpoint";
+import { overview } from "../../shared/lambda/read-api/endpoints/overview";
 
-export const handler = cubeFunction(endpoint, process.env);
+export const handler = readFunction(overview, process.env);

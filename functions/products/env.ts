@@ -1,1 +1,1 @@
-export { cubeEnvSchema as envSchema } from "../../shared/lambda/read-api/cube-endpoint";
+export { readEnvSchema as envSchema } from "../../shared/lambda/read-api/endpoint";

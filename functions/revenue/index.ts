@@ -1,4 +1,4 @@
-import { cubeFunction } from "../../shared/lambda/read-api/cube-endpoint";
-import { endpoint } from "./handler";
+import { readFunction } from "../../shared/lambda/read-api/endpoint";
+import { revenue } from "../../shared/lambda/read-api/endpoints/revenue";
 
-export const handler = cubeFunction(endpoint, process.env);
+export const handler = readFunction(revenue, process.env);

@@ -1,18 +1,18 @@
 import { mayRead, type Principal, type Site } from "../domain/access/principal";
 import { ApiError } from "../domain/errors";
 import type { Instant } from "../domain/instant";
-import { parameter, readSiteId } from "../domain/read-api/parameters";
+import { parameter, readSiteId, type Values } from "../domain/read-api/parameters";
 import type { Period } from "../domain/read-api/period";
 import { readRange } from "../domain/read-api/range";
 import type { Clock } from "../ports/clock";
 import type { ResponseCache } from "../ports/response-cache";
 import type { RollingWindow } from "../ports/rolling-window";
 import type { SiteDirectory } from "../ports/sites";
-import { errorResponse, type HttpRequest, type HttpResponse, httpFunction, JSON_HEADERS } from "./http";
+import { errorResponse, type HttpHandler, type HttpRequest, type HttpResponse, JSON_HEADERS } from "./http";
 import { quotaHeaders, requirePrincipal } from "./read-api/admission";
 import { createAnswers } from "./read-api/answers";
 import { QUERY_BUDGET_MS, withinBudget } from "./read-api/budget";
-import type { GrantedQuestion, ReadDefinition, ReadQuestion, Values } from "./read-api/definition";
+import type { GrantedQuestion, ReadDefinition, ReadQuestion } from "./read-api/definition";
 
 export interface ReadDependencies {
   readonly sites: SiteDirectory;
@@ -35,11 +35,11 @@ export interface ReadDependencies {
 export function readEndpoint<Body extends { period: Period }, Parameters extends Values, Prepared>(
   definition: ReadDefinition<Body, Parameters, Prepared>,
   dependencies: ReadDependencies,
-) {
+): HttpHandler {
   const { sites, rateLimit, cache, clock, queryBudgetMs = QUERY_BUDGET_MS } = dependencies;
   const answers = createAnswers(cache);
 
-  return httpFunction(async (request) => {
+  return async (request) => {
     const principal = requirePrincipal(request.authorizer);
     const now = clock();
     const controller = new AbortController();
@@ -52,7 +52,7 @@ export function readEndpoint<Body extends { period: Period }, Parameters extends
     } finally {
       controller.abort();
     }
-  });
+  };
 
   /** Starts every read there is to start, and returns what waits for them in the order of the checks. */
   function beginAnswer(
@@ -89,9 +89,9 @@ export function readEndpoint<Body extends { period: Period }, Parameters extends
 
   function readQuestion(query: URLSearchParams, siteId: number, now: Instant, signal: AbortSignal) {
     const range = readRange(query, now);
-    const own = Object.entries(definition.parameters ?? {}).map(([name, read]) => [
+    const own = Object.entries(definition.parameters ?? {}).map(([name, own]) => [
       name,
-      read(parameter(query, name)),
+      own.read(parameter(query, name)),
     ]);
     return { siteId, range, parameters: Object.fromEntries(own) as Parameters, now, signal };
   }

@@ -1,17 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { endpoint } from "../../functions/overview/handler";
-import { createCubeReader } from "../../shared/application/cube-reader";
 import { bucketAt, bucketEnd } from "../../shared/domain/analytics/bucket";
 import { traffic } from "../../shared/domain/analytics/facets/traffic";
 import { dedupe } from "../../shared/domain/analytics/quarter-facts";
 import { DAY, toIso } from "../../shared/domain/instant";
-import { overview } from "../../shared/domain/read-api/overview";
-import { cubeHandler } from "../../shared/lambda/read-api/cube-endpoint";
-import { readDependencies } from "../../shared/lambda/read-api/dependencies";
-import { createSiteDirectory } from "../../shared/storage/access/sites";
-import { createCubeStore } from "../../shared/storage/analytics/cubes";
+import { overviewBody } from "../../shared/domain/read-api/overview";
+import { httpFunction } from "../../shared/lambda/http";
+import { composeReads } from "../../shared/lambda/read-api/endpoint";
+import { overview } from "../../shared/lambda/read-api/endpoints/overview";
 import { createFactReader } from "../../shared/storage/analytics/facts";
-import { createMarkerReader } from "../../shared/storage/analytics/markers";
 import type { Dynamo } from "../../shared/storage/dynamo";
 import { event, granted, send } from "../read-api/support";
 import { type LoadedSite, loadedUntil, WORKSPACE } from "./load";
@@ -68,18 +64,14 @@ function rangeQuery({ site, shape }: LoadedSite, days: number, timezone: string)
 
 function asker({ engine, shape }: LoadedSite, dynamo: Dynamo) {
   const { Config, Facts: facts, Cubes: cubes, Ephemeral } = engine.tables;
-  const handler = cubeHandler(
-    endpoint,
-    {
-      ...readDependencies(dynamo, Ephemeral, createSiteDirectory(dynamo, Config)),
-      clock: () => loadedUntil(shape),
-    },
-    createCubeReader({
-      markers: createMarkerReader(dynamo, facts),
-      facts: createFactReader(dynamo, facts),
-      cubes: createCubeStore({ dynamo, tables: { facts, cubes }, random: randomBytes }),
-    }),
-  );
+  const { dependencies, sources } = composeReads(dynamo, {
+    CONFIG_TABLE: Config,
+    FACTS_TABLE: facts,
+    CUBES_TABLE: cubes,
+    EPHEMERAL_TABLE: Ephemeral,
+  });
+  const clock = () => loadedUntil(shape);
+  const handler = httpFunction(overview.handler({ ...dependencies, clock }, sources));
   let asked = 0;
   return async (query: string, fresh: boolean) => {
     // A key of its own for each hundred requests, or the rate limit would answer.
@@ -115,7 +107,7 @@ export async function measureRawOverview(
       ...[...quarters.values()].flatMap((facts) => traffic.fold(dedupe(facts)) ?? []),
     ]);
   }
-  overview(cube);
+  overviewBody(cube);
   return {
     range: `${days} d UTC`,
     ms: performance.now() - began,

@@ -8,7 +8,7 @@ import { type Demo, seed } from "../../infra/local/seed";
 import { bucketAt, bucketEnd } from "../../shared/domain/analytics/bucket";
 import { traffic } from "../../shared/domain/analytics/facets/traffic";
 import { DAY, type Instant, SECOND } from "../../shared/domain/instant";
-import { overview as shape } from "../../shared/domain/read-api/overview";
+import { overviewBody as shape } from "../../shared/domain/read-api/overview";
 import { analyticsOver } from "../support/analytics";
 import { startEngine } from "../support/engine";
 import { admin, expectNothingLeft, fileOf, type MortalRun, type Place, startMortal } from "./mortal-run";

@@ -1,18 +1,29 @@
 import fc from "fast-check";
-import { endpoint as leads } from "../../functions/leads/handler";
-import { endpoint as overview } from "../../functions/overview/handler";
-import { endpoint as products } from "../../functions/products/handler";
-import { endpoint as revenue } from "../../functions/revenue/handler";
-import { endpoint as users } from "../../functions/users/handler";
 import { quarterOf } from "../../shared/domain/analytics/block";
 import { bucketAt } from "../../shared/domain/analytics/bucket";
 import type { Facet } from "../../shared/domain/analytics/facets/facet";
+import { leads as leadsFacet } from "../../shared/domain/analytics/facets/leads";
+import { products as productsFacet } from "../../shared/domain/analytics/facets/products";
+import { revenue as revenueFacet } from "../../shared/domain/analytics/facets/revenue";
+import { traffic } from "../../shared/domain/analytics/facets/traffic";
+import { users as usersFacet } from "../../shared/domain/analytics/facets/users";
 import type { ConversionFact, Fact, PageviewFact, VisitFact } from "../../shared/domain/analytics/fact";
 import { dedupe } from "../../shared/domain/analytics/quarter-facts";
 import { DAY } from "../../shared/domain/instant";
 import { fromMoney } from "../../shared/domain/money";
+import { leadsBody } from "../../shared/domain/read-api/leads";
+import { overviewBody } from "../../shared/domain/read-api/overview";
+import { productsBody } from "../../shared/domain/read-api/products";
 import { type DateRange, readRange } from "../../shared/domain/read-api/range";
+import { revenueBody } from "../../shared/domain/read-api/revenue";
+import { usersBody } from "../../shared/domain/read-api/users";
 import { siteFacts } from "../support/facts";
+
+const overview = { facet: traffic, shape: overviewBody };
+const revenue = { facet: revenueFacet, shape: revenueBody };
+const leads = { facet: leadsFacet, shape: leadsBody };
+const products = { facet: productsFacet, shape: productsBody };
+const users = { facet: usersFacet, shape: usersBody };
 
 /** An answer made of cubes as they are stored: quarters sealed, merged into days, days merged by the reader. */
 function answer<Cube, Body>(

@@ -25,7 +25,7 @@ test("functions share it, endpoints do not", async () => {
 });
 
 describe("what counts is the site and the parameters as used", () => {
-  const limit = clampedInteger({ min: 1, max: 100, fallback: 25 });
+  const limit = clampedInteger({ description: "", min: 1, max: 100, fallback: 25 });
   const base = "site_id=12&from=2026-10-23&to=2026-11-21";
   const ask2 = async (query: string, verdict = granted()) => {
     const handler = readApi().endpoint({ parameters: { limit } });

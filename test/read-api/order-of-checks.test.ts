@@ -72,6 +72,8 @@ test("of everything that is wrong with a request, the first in the contract's or
   );
 });
 
+const own = (read: (text: string | undefined) => number) => ({ description: "", schema: {}, read });
+
 describe("who asks", () => {
   test.each([
     ["no context at all", undefined],
@@ -123,7 +125,7 @@ describe("what the endpoint is asked", () => {
     const asked = jest.fn(async () => ({ figures: 1 }));
     const { endpoint } = readApi();
     await ask(
-      endpoint({ parameters: { limit: (text) => Number(text ?? 25) }, query: asked }),
+      endpoint({ parameters: { limit: own((text) => Number(text ?? 25)) }, query: asked }),
       "site_id=12&from=2026-11-01&to=2026-11-02&timezone=Asia/Kathmandu&limit=3&start_date=x&utm_source=y",
     );
     expect(asked).toHaveBeenCalledWith(
@@ -151,7 +153,7 @@ describe("what the endpoint is asked", () => {
 
   test("any query string is answered or refused, never a failure", async () => {
     const { endpoint } = readApi();
-    const handler = endpoint({ parameters: { limit: (text) => Number.parseInt(text ?? "", 10) || 25 } });
+    const handler = endpoint({ parameters: { limit: own((text) => Number.parseInt(text ?? "", 10) || 25) } });
     const piece = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom(

@@ -53,7 +53,7 @@ describe("site_id", () => {
 });
 
 describe("limit", () => {
-  const limit = clampedInteger({ min: 1, max: 100, fallback: 25 });
+  const limit = clampedInteger({ description: "", min: 1, max: 100, fallback: 25 });
   test.each([
     [undefined, 25],
     ["", 25],
@@ -77,6 +77,6 @@ describe("limit", () => {
     ["１０", 25],
     ["5,5", 25],
   ])("%j becomes %d", (text, expected) => {
-    expect(limit(text)).toBe(expected);
+    expect(limit.read(text)).toBe(expected);
   });
 });

@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Site, Verdict } from "../../shared/domain/access/principal";
 import { MINUTE } from "../../shared/domain/instant";
 import { periodSchema } from "../../shared/domain/read-api/period";
+import { httpFunction } from "../../shared/lambda/http";
 import { log } from "../../shared/lambda/log";
 import type { ReadDefinition } from "../../shared/lambda/read-api/definition";
 import { type ReadDependencies, readEndpoint } from "../../shared/lambda/read-endpoint";
@@ -139,14 +140,16 @@ export function readApi(overrides: Partial<ReadDependencies> = {}) {
   const endpoint = <Parameters extends Record<string, string | number>, Prepared>(
     definition: Partial<ReadDefinition<Figures, Parameters, Prepared>> = {},
   ): Handler =>
-    readEndpoint<Figures, Parameters, Prepared>(
-      {
-        name: "figures",
-        response: figuresSchema,
-        query: async () => ({ figures: ++world.computed }),
-        ...definition,
-      },
-      dependencies,
+    httpFunction(
+      readEndpoint<Figures, Parameters, Prepared>(
+        {
+          name: "figures",
+          response: figuresSchema,
+          query: async () => ({ figures: ++world.computed }),
+          ...definition,
+        },
+        dependencies,
+      ),
     );
   return { world, dependencies, endpoint };
 }

@@ -3,11 +3,12 @@ import { originRows } from "../analytics/facets/origins";
 import type { TrafficCube } from "../analytics/facets/traffic";
 import { countDistinct } from "../analytics/visitor-set";
 import { fromMoney } from "../money";
-import { periodSchema } from "./period";
+import type { Operation } from "./operation";
+import { EXAMPLE_PERIOD, periodSchema } from "./period";
 import { bySourceName, count, descending, money, sourceColumns } from "./rows";
 
 /** Body of `GET /v1/overview` (contract: "Response of GET /v1/overview"). */
-export const overviewSchema = z.object({
+const overviewSchema = z.object({
   period: periodSchema,
   totals: z.object({
     sessions: count,
@@ -22,11 +23,33 @@ export const overviewSchema = z.object({
   ),
 });
 
+export const overviewOperation: Operation<z.infer<typeof overviewSchema>> = {
+  name: "overview",
+  summary: "Visits, visitors, page views, revenue, leads and purchases: in all and by source",
+  description:
+    "The only operation with visits (`sessions`) by source: divide revenue by sessions for revenue per visit, sessions by leads for visits per lead. `unique_visitors` is exact over the whole range.",
+  response: overviewSchema,
+  example: {
+    period: EXAMPLE_PERIOD,
+    totals: {
+      sessions: 1840,
+      unique_visitors: 1312,
+      pageviews: 5210,
+      revenue: 8420.5,
+      leads: 96,
+      purchases: 61,
+    },
+    by_source: [
+      { source: "google", channel: "Paid Search", sessions: 720, revenue: 4100, leads: 41, purchases: 30 },
+    ],
+  },
+};
+
 /**
  * Rows by sessions, then revenue (decisions: "Row order"). A source that only viewed pages in the range, its visit
  * having begun earlier, has a row of 0 sessions.
  */
-export const overview = ({
+export const overviewBody = ({
   rows,
   visitors,
 }: TrafficCube): Omit<z.infer<typeof overviewSchema>, "period"> => ({

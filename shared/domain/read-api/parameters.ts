@@ -24,17 +24,28 @@ export function readSiteId(query: URLSearchParams): number {
   return Number.isSafeInteger(site) ? site : Number.POSITIVE_INFINITY;
 }
 
-/** Reads a parameter of one endpoint. Has no error code of its own, so it makes do with whatever it is given. */
-export type ParameterReader<Value extends string | number> = (text: string | undefined) => Value;
+/** Values of an operation's own parameters, by name. */
+export type Values = Readonly<Record<string, string | number>>;
+
+/** A parameter of one operation. It has no error code of its own, so it makes do with whatever it is given. */
+export interface OwnParameter<Value extends string | number> {
+  readonly description: string;
+  /** JSON Schema of the values that make sense. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  read(text: string | undefined): Value;
+}
 
 /** A whole number brought into [min, max]; what is none becomes `fallback` (decisions: "`limit`"). */
 export function clampedInteger(limits: {
-  min: number;
-  max: number;
-  fallback: number;
-}): ParameterReader<number> {
-  return (text = "") => {
-    if (!/^-?[0-9]+$/.test(text)) return limits.fallback;
-    return Math.min(Math.max(Number(text), limits.min), limits.max);
+  readonly description: string;
+  readonly min: number;
+  readonly max: number;
+  readonly fallback: number;
+}): OwnParameter<number> {
+  const { description, min, max, fallback } = limits;
+  return {
+    description,
+    schema: { type: "integer", minimum: min, maximum: max, default: fallback },
+    read: (text = "") => (/^-?[0-9]+$/.test(text) ? Math.min(Math.max(Number(text), min), max) : fallback),
   };
 }

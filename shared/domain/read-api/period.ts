@@ -8,6 +8,8 @@ export const periodSchema = z.object({
 });
 export type Period = z.infer<typeof periodSchema>;
 
+export const EXAMPLE_PERIOD: Period = { from: "2026-11-01", to: "2026-11-20", timezone: "Europe/Berlin" };
+
 /** The named periods: the last `days` local days up to the one `ago` days before today (decisions: "last_Nd"). */
 export const NAMED_PERIODS = {
   today: { days: 1, ago: 0 },

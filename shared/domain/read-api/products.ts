@@ -1,11 +1,12 @@
 import * as z from "zod";
 import type { ProductsCube } from "../analytics/facets/products";
 import { fromMoney } from "../money";
-import { periodSchema } from "./period";
+import type { Operation } from "./operation";
+import { EXAMPLE_PERIOD, periodSchema } from "./period";
 import { bySourceName, descending, money, sourceColumns } from "./rows";
 
 /** Body of `GET /v1/products` (contract: "Response of GET /v1/products"). */
-export const productsSchema = z.object({
+const productsSchema = z.object({
   period: periodSchema,
   products: z.array(
     z.object({
@@ -20,6 +21,27 @@ export const productsSchema = z.object({
     z.object({ ...sourceColumns, top_product_sku: z.string(), top_product_name: z.string(), revenue: money }),
   ),
 });
+
+export const productsOperation: Operation<z.infer<typeof productsSchema>> = {
+  name: "products",
+  summary: "Products sold, and what each source sold most of",
+  description:
+    "Covers purchases that carried product details, so its revenue may be less than that of `/v1/revenue`.",
+  response: productsSchema,
+  example: {
+    period: EXAMPLE_PERIOD,
+    products: [{ sku: "TEE-1", product_name: "Tee", units_sold: 92, revenue: 2300, average_price: 25 }],
+    by_source: [
+      {
+        source: "google",
+        channel: "Paid Search",
+        top_product_sku: "TEE-1",
+        top_product_name: "Tee",
+        revenue: 1900,
+      },
+    ],
+  },
+};
 
 interface Row {
   readonly source: string;

@@ -3,12 +3,13 @@ import { QUARTER } from "../analytics/bucket";
 import { originRows } from "../analytics/facets/origins";
 import type { RevenueCube } from "../analytics/facets/revenue";
 import { fromMoney } from "../money";
-import { periodSchema } from "./period";
+import type { Operation } from "./operation";
+import { EXAMPLE_PERIOD, periodSchema } from "./period";
 import { type DateRange, localDays } from "./range";
 import { bySourceName, count, descending, money, percent, percentage, sourceColumns } from "./rows";
 
 /** Body of `GET /v1/revenue` (contract: "Response of GET /v1/revenue"). */
-export const revenueSchema = z.object({
+const revenueSchema = z.object({
   period: periodSchema,
   totals: z.object({ revenue: money, purchases: count, average_order_value: money }),
   by_source: z.array(
@@ -19,6 +20,29 @@ export const revenueSchema = z.object({
   ),
   by_day: z.array(z.object({ date: z.iso.date(), revenue: money, purchases: count })),
 });
+
+export const revenueOperation: Operation<z.infer<typeof revenueSchema>> = {
+  name: "revenue",
+  summary: "Revenue and purchases: in all, by source, by product and by local day",
+  description:
+    "`conversion_rate_pct` of a source is its purchases by its visits. For leads to purchase divide `totals.purchases` by `totals.leads` of `/v1/leads`. `by_day` has every local day of the range, empty days as zeros. `by_product` covers purchases that named products.",
+  response: revenueSchema,
+  example: {
+    period: EXAMPLE_PERIOD,
+    totals: { revenue: 8420.5, purchases: 61, average_order_value: 138.04 },
+    by_source: [
+      {
+        source: "google",
+        channel: "Paid Search",
+        revenue: 4100,
+        purchases: 30,
+        conversion_rate_pct: 4.17,
+      },
+    ],
+    by_product: [{ sku: "TEE-1", product_name: "Tee", revenue: 2300, units: 92 }],
+    by_day: [{ date: "2026-11-01", revenue: 310, purchases: 2 }],
+  },
+};
 
 type RevenueBody = Omit<z.infer<typeof revenueSchema>, "period">;
 

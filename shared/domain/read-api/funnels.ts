@@ -1,0 +1,42 @@
+import * as z from "zod";
+import type { Operation } from "./operation";
+import { EXAMPLE_PERIOD, periodSchema } from "./period";
+import { count, percentage } from "./rows";
+
+/** Body of `GET /v1/funnels` (contract: "Response of GET /v1/funnels"). */
+const funnelsSchema = z.object({
+  period: periodSchema,
+  funnels: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      steps: z.array(
+        z.object({ step_name: z.string(), visitors: count, conversion_from_previous_pct: percentage }),
+      ),
+      overall_conversion_pct: percentage,
+    }),
+  ),
+});
+export type FunnelsBody = Omit<z.infer<typeof funnelsSchema>, "period">;
+
+export const funnelsOperation: Operation<z.infer<typeof funnelsSchema>> = {
+  name: "funnels",
+  summary: "The saved funnels, step by step",
+  description:
+    "Each step strictly later than the one before, other activity allowed between, all inside the range; a visitor counts once per step. `conversion_from_previous_pct` compares a step with the one before (the first shows 100), `overall_conversion_pct` the last with the first. Empty when the site has no saved funnels.",
+  response: funnelsSchema,
+  example: {
+    period: EXAMPLE_PERIOD,
+    funnels: [
+      {
+        id: 1,
+        name: "Product to purchase",
+        steps: [
+          { step_name: "Product page", visitors: 800, conversion_from_previous_pct: 100 },
+          { step_name: "Purchase", visitors: 48, conversion_from_previous_pct: 6 },
+        ],
+        overall_conversion_pct: 6,
+      },
+    ],
+  },
+};

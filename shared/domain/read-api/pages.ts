@@ -1,0 +1,43 @@
+import * as z from "zod";
+import type { Operation } from "./operation";
+import { clampedInteger } from "./parameters";
+import { EXAMPLE_PERIOD, periodSchema } from "./period";
+import { count, percentage } from "./rows";
+
+/** Body of `GET /v1/pages` (contract: "Response of GET /v1/pages"). */
+const pagesSchema = z.object({
+  period: periodSchema,
+  pages: z.array(
+    z.object({
+      path: z.string(),
+      pageviews: count,
+      unique_visitors: count,
+      avg_time_on_page_seconds: z.number(),
+      bounce_rate_pct: percentage,
+    }),
+  ),
+});
+export type PagesBody = Omit<z.infer<typeof pagesSchema>, "period">;
+
+export const pagesOperation: Operation<z.infer<typeof pagesSchema>, { limit: number }> = {
+  name: "pages",
+  summary: "The top pages by page views",
+  description:
+    "`unique_visitors` of a page is exact over the whole range. `avg_time_on_page_seconds` is visible time, averaged over the page views that reported one. `bounce_rate_pct`: of the visits that entered on the page, those with a single page view and no conversion. There is no breakdown by source.",
+  response: pagesSchema,
+  example: {
+    period: EXAMPLE_PERIOD,
+    pages: [
+      {
+        path: "/",
+        pageviews: 2100,
+        unique_visitors: 980,
+        avg_time_on_page_seconds: 34.2,
+        bounce_rate_pct: 41.67,
+      },
+    ],
+  },
+  parameters: {
+    limit: clampedInteger({ description: "How many rows to return.", min: 1, max: 100, fallback: 25 }),
+  },
+};
