@@ -11,6 +11,7 @@ import { DAY } from "../../domain/instant";
  * | F#site#day       | HH:MM#B#block                   | a block of traffic facts of that quarter               |
  * | F#site#day       | HH:MM#C#event#version           | a conversion                                           |
  * | M#site           | level's rank, bucket id         | a marker: the bucket's cube is not to be trusted       |
+ * | M#site           | 4, facet                        | how far the cubes of a facet of this site are built    |
  * | I#site           | day                             | that day has facts (written before the first of them)  |
  *
  * A site's day is one partition: hundreds of page views share a block, so a day's writes stay far below what a
@@ -67,6 +68,8 @@ export const dayIndexKey = (site: number, at: Instant) => ({
 });
 export const dayOfIndexKey = (key: { sk: string }): Instant => Date.parse(`${key.sk}T00:00:00Z`);
 
+export const facetBuildKey = (site: number, facet: string) => ({ pk: markerPk(site), sk: `4${facet}` });
+
 const DUE_SHARDS = 8;
 /** Partitions of the due index; sites spread over them. */
 export const DUE_PARTITIONS: readonly string[] = Array.from(
@@ -74,3 +77,4 @@ export const DUE_PARTITIONS: readonly string[] = Array.from(
   (_, shard) => `seal#${shard}`,
 );
 export const duePartition = (site: number): string => `seal#${site % DUE_SHARDS}`;
+export const facetBuildPartition = (site: number): string => `build#${site % DUE_SHARDS}`;
