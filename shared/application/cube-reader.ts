@@ -18,6 +18,8 @@ export interface CubeReader {
    * acknowledged before the markers were read. Bounded like a stored cube, so that no answer outgrows a response. Cost depends on the number of buckets in the interval, not of facts (architecture: invariant 7).
    */
   read<Cube>(request: ReadRequest<Cube>): Promise<Cube>;
+  /** The cubes that {@link read} merges, in the order of time and as they are. */
+  inOrder<Cube>(request: ReadRequest<Cube>): Promise<Cube[]>;
 }
 
 export interface ReadRequest<Cube> {
@@ -47,19 +49,27 @@ export function createCubeReader({ markers, facts, cubes }: CubeReaderDependenci
     });
   }
 
+  async function inOrder<Cube>(request: ReadRequest<Cube>): Promise<Cube[]> {
+    const { site, interval, signal } = request;
+    const marked = await (request.markers ?? markers.list(site, signal));
+    const pieces = plan(
+      interval,
+      marked.map((marker) => marker.bucket),
+    );
+    const read = await Promise.all(pieces.map((piece) => readPiece(request, piece)));
+    return read
+      .flat()
+      .sort((a, b) => a.start - b.start)
+      .map(({ cube }) => cube);
+  }
+
   return {
     markers: (site, signal) => markers.list(site, signal),
+    inOrder,
 
     async read(request) {
-      const { site, facet, interval, signal } = request;
-      const marked = await (request.markers ?? markers.list(site, signal));
-      const pieces = plan(
-        interval,
-        marked.map((marker) => marker.bucket),
-      );
-      const read = await Promise.all(pieces.map((piece) => readPiece(request, piece)));
-      const inOrder = read.flat().sort((a, b) => a.start - b.start);
-      return facet.bound(facet.merge(inOrder.map(({ cube }) => cube)));
+      const { facet } = request;
+      return facet.bound(facet.merge(await inOrder(request)));
     },
   };
 }
