@@ -36,6 +36,7 @@ export function analyticsOver(
     facts,
     cubes,
     facetsOf,
+    funnels: stores.funnels,
     sealer,
     builds,
     builder: createFacetBuilder({ markers, facts, cubes, mark, sealer, facetsOf, builds, clock }),
