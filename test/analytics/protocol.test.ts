@@ -9,6 +9,7 @@ import { countDistinct } from "../../shared/domain/analytics/visitor-set";
 import { funnelFacetName } from "../../shared/domain/funnels/funnel";
 import { DAY, HOUR, MINUTE, SECOND } from "../../shared/domain/instant";
 import { facetChanged } from "../../shared/storage/analytics/facet-builds";
+import { isConditionFailure } from "../../shared/storage/dynamo";
 import { createFunnelDirectory } from "../../shared/storage/funnels/funnels";
 import { transact } from "../../shared/storage/transact";
 import { funnelOf, naiveFunnel } from "../funnels/journeys";
@@ -301,7 +302,7 @@ async function saveFunnel(dynamo: Engine["dynamo"], site: number, revision: numb
   const { version, funnels } = await createFunnelDirectory(dynamo, Config).of(site);
   if (funnels.some((one) => one.revision >= revision)) return;
   const names = [funnel(revision), ...funnels].map(funnelFacetName);
-  await transact(dynamo, [
+  const saving = transact(dynamo, [
     {
       Put: {
         TableName: Config,
@@ -312,6 +313,9 @@ async function saveFunnel(dynamo: Engine["dynamo"], site: number, revision: numb
     },
     ...names.map((name) => facetChanged(Facts, site, name, now)),
   ]);
+  await saving.catch((error) => {
+    if (!isConditionFailure(error)) throw error; // Another save came first.
+  });
 }
 
 const steps = fc.array(step, { minLength: 30, maxLength: 200, size: "max" });
