@@ -20,12 +20,15 @@ export async function runLocal(
   ended: Promise<void>,
 ): Promise<void> {
   const pages: LocalPages = {};
-  const service = await startLocal({ ...settings, pages, settings: passedOn, report: say });
+  const seeded = Promise.withResolvers<void>();
+  const schedulesAfter = seeded.promise; // a sweeper must not seal what the demo is writing
+  const service = await startLocal({ ...settings, pages, settings: passedOn, report: say, schedulesAfter });
   try {
     const seeding = seedService(service, { ...settings, progress });
     seeding.catch(() => {}); // cut short by Ctrl-C; the next run goes on where it was
     const demo = await Promise.race([seeding, ended]);
     if (!demo) return;
+    seeded.resolve();
     const [site] = demo.sites;
     const purchases = demo.receiving_webhooks.find((hook) => hook.event_type === "Purchase");
     if (site && purchases) {

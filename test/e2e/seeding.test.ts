@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { STORY_DAYS, tellStory } from "../../infra/local/demo/story";
@@ -35,6 +35,7 @@ interface Told {
   readonly until: Instant;
   readonly days: number;
 }
+const sweeps = () => existsSync(join(place.dataDir, "logs", "SweeperFunction.log"));
 const told = async () => fileOf<Told>(place, "story.json");
 
 /** The figures of a shop whose story was told in one go. */
@@ -70,10 +71,12 @@ test(
       await aWhile(150);
       await run.kill();
       expect((await told())?.days).toBeLessThan(STORY_DAYS);
+      expect(sweeps()).toBe(false); // it would seal quarters that are being written
       run = start();
     }
     await run.ready;
     expect(await told()).toEqual({ until, days: STORY_DAYS });
+    await within(20 * SECOND, async () => sweeps());
 
     const demo = fileOf<Demo>(place, "demo.json");
     const { site_id: site = 0 } = demo?.sites[0] ?? {};
