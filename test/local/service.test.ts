@@ -157,6 +157,20 @@ test("what the seed made is kept for tools, its secrets for the owner alone, and
   expect(statSync(join(dataDir, "demo.json")).mode & 0o777).toBe(0o600);
 });
 
+test("a seeding asked to end does so between two days, and the next goes on there", async () => {
+  const engine = await startEngine();
+  const service = { baseUrl: "http://localhost:1", dynamoUrl: engine.endpoint, tables: engine.tables };
+  const days = () => JSON.parse(readFileSync(join(dataDir, "story.json"), "utf8")).days;
+  for (const day of [1, 2]) {
+    const ending = new AbortController();
+    const progress = jest.fn(() => ending.abort());
+    await seedService(service, { dataDir, demo: true, progress, signal: ending.signal });
+    expect(progress).toHaveBeenCalledTimes(1);
+    expect(days()).toBe(day);
+  }
+  await engine.close();
+});
+
 test("a seeding cut short is gone on with: one workspace, one site, secrets that hold", async () => {
   const engine = await startEngine();
   const seedAnew = () =>
