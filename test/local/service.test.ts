@@ -74,17 +74,6 @@ test("a killed run loses nothing that reached the database, and can be started a
   await expect(fetch(killed.dynamoUrl)).rejects.toThrow("fetch failed");
 }, 60_000);
 
-test("a run whose npm is killed hears of it", async () => {
-  const script = `
-    process.title = "npm pretended";
-    const args = ["--import", "tsx", "test/local/fixture/launched.ts"];
-    require("node:child_process").spawn(process.execPath, args, { stdio: "inherit" });`;
-  const launcher = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
-  expect(String(await once(launcher.stdout, "data"))).toBe("up");
-  launcher.kill("SIGKILL");
-  expect(String(await once(launcher.stdout, "data"))).toBe("gone");
-});
-
 test("a taken port is one clear line", async () => {
   const other = await listen(createServer(), 0);
   const message = await refusal({ port: other.port });
