@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { untilAskedToEnd } from "./asked-to-end";
 import { seedService } from "./demo-file";
 import type { LocalPages } from "./gateway/gateway";
@@ -12,6 +13,22 @@ const say = (line: string): void => console.error(line);
 /** Settles when the run is asked to end or its `npm` is gone. To be called first of all, or neither is noticed in time. */
 export const untilEnd = (): Promise<void> =>
   Promise.race([untilAskedToEnd(process, Date.now), untilLauncherIsGone()]);
+
+/** How long after the failure of a piece of work the end may be heard of that made it fail. */
+const HEARD_MS = 100;
+
+/**
+ * Whether the work was done before the end; if not, it is left alone. The terminal's Ctrl-C ends the processes that build
+ * as well: what fails of that has not failed.
+ */
+export async function doneBefore(ended: Promise<void>, work: Promise<void>): Promise<boolean> {
+  const over = ended.then(() => false);
+  const done = work.then(
+    () => true,
+    (error: unknown) => Promise.race([over, setTimeout(HEARD_MS).then(() => Promise.reject(error))]),
+  );
+  return Promise.race([over, done]);
+}
 
 /**
  * Runs what is built, with its demo and shop, until `ended`. Says on standard output when and where it runs.
