@@ -19,4 +19,9 @@ export interface Facet<Cube> {
   /** Equal cubes give equal bytes. */
   encode(cube: Cube): Uint8Array;
   decode(bytes: Uint8Array): Cube;
+  /**
+   * How many of an encoded cube's first bytes are its head, if the facet can answer from heads and a few slices of what
+   * follows, the body: stores then keep large bodies where they need not be read.
+   */
+  headOf?(bytes: Uint8Array): number;
 }
