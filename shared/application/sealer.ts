@@ -54,7 +54,7 @@ export function createSealer({ markers, facts, cubes, facets, clock }: SealerDep
         nonce,
         cubes: facets.flatMap((facet) => {
           const cube = facet.fold(input);
-          return cube === null ? [] : [{ facet: facet.name, bytes: facet.encode(facet.bound(cube)) }];
+          return cube === null ? [] : [encoded(facet, cube)];
         }),
       };
     });
@@ -66,8 +66,7 @@ export function createSealer({ markers, facts, cubes, facets, clock }: SealerDep
       facets.map(async (facet) => {
         const children = await cubes.read(site, facet.name, run);
         if (children.length === 0) return [];
-        const cube = facet.bound(facet.merge(children.map(({ bytes }) => facet.decode(bytes))));
-        return [{ facet: facet.name, bytes: facet.encode(cube) }];
+        return [encoded(facet, facet.merge(children.map(({ bytes }) => facet.decode(bytes))))];
       }),
     );
     return { bucket, nonce, cubes: merged.flat() };
@@ -150,6 +149,12 @@ export function createSealer({ markers, facts, cubes, facets, clock }: SealerDep
       return sealed;
     },
   };
+}
+
+/** A cube as it is stored: bounded, its head told from its body where it has one. */
+function encoded(facet: Facet<unknown>, cube: unknown): SealedBucket["cubes"][number] {
+  const bytes = facet.encode(facet.bound(cube));
+  return { facet: facet.name, bytes, head: facet.headOf?.(bytes) };
 }
 
 interface Outcome {

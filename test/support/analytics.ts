@@ -4,6 +4,7 @@ import { createRebuilder } from "../../shared/application/rebuilder";
 import { createSealer } from "../../shared/application/sealer";
 import { FACETS } from "../../shared/domain/analytics/facets";
 import type { Clock } from "../../shared/ports/clock";
+import type { LayoutSizes } from "../../shared/storage/analytics/cube-layout";
 import { createCubeStore } from "../../shared/storage/analytics/cubes";
 import { createFactLog, createFactReader } from "../../shared/storage/analytics/facts";
 import { createMark, createMarkerReader } from "../../shared/storage/analytics/markers";
@@ -15,7 +16,7 @@ export function analyticsOver(
   engine: Pick<Engine, "tables">,
   dynamo: Dynamo,
   clock: Clock,
-  options: { maxPartBytes?: number } = {},
+  sizes: Partial<LayoutSizes> = {},
 ) {
   const table = engine.tables.Facts;
   const markers = createMarkerReader(dynamo, table);
@@ -24,7 +25,7 @@ export function analyticsOver(
     dynamo,
     tables: { cubes: engine.tables.Cubes, facts: table },
     random: randomBytes,
-    ...options,
+    sizes,
   });
   const sealer = createSealer({ markers, facts, cubes, facets: FACETS, clock });
   return {

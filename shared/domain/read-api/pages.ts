@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { PageRow } from "../analytics/facets/pages";
+import type { CountedPage } from "../analytics/facets/pages";
 import type { Operation } from "./operation";
 import { clampedInteger } from "./parameters";
 import { EXAMPLE_PERIOD, periodSchema } from "./period";
@@ -19,9 +19,6 @@ const pagesSchema = z.object({
   ),
 });
 export type PagesBody = Omit<z.infer<typeof pagesSchema>, "period">;
-
-/** A page of the answer, with the number of distinct visitors who viewed it. */
-export type CountedPage = PageRow & { readonly visitors: number };
 
 /** Shapes pages, ordered already. Both ratios have 2 decimals and are 0 of nothing (decisions: "Sums agree"). */
 export const pagesBody = (pages: readonly CountedPage[]): PagesBody => ({

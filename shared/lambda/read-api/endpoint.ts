@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type CubeReader, createCubeReader } from "../../application/cube-reader";
+import { createPageReader, type PageReader } from "../../application/page-reader";
 import type { Facet } from "../../domain/analytics/facets/facet";
 import type { Operation } from "../../domain/read-api/operation";
 import type { AnyOperation } from "../../domain/read-api/operations";
@@ -20,6 +21,7 @@ import { readDependencies } from "./dependencies";
 /** What endpoints read their answers from. */
 export interface Sources {
   readonly cubes: CubeReader;
+  readonly pages: PageReader;
 }
 
 /** An operation of the read API and what answers it. */
@@ -64,6 +66,9 @@ export function composeReads(
   env: z.infer<typeof readEnvSchema>,
 ): { readonly dependencies: ReadDependencies; readonly sources: Sources } {
   const tables = { facts: env.FACTS_TABLE, cubes: env.CUBES_TABLE };
+  const markers = createMarkerReader(dynamo, tables.facts);
+  const facts = createFactReader(dynamo, tables.facts);
+  const cubes = createCubeStore({ dynamo, tables, random: systemRandom });
   return {
     dependencies: readDependencies(
       dynamo,
@@ -71,11 +76,8 @@ export function composeReads(
       createSiteDirectory(dynamo, env.CONFIG_TABLE),
     ),
     sources: {
-      cubes: createCubeReader({
-        markers: createMarkerReader(dynamo, tables.facts),
-        facts: createFactReader(dynamo, tables.facts),
-        cubes: createCubeStore({ dynamo, tables, random: systemRandom }),
-      }),
+      cubes: createCubeReader({ markers, facts, cubes }),
+      pages: createPageReader({ facts, cubes }),
     },
   };
 }

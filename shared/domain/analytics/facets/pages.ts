@@ -18,6 +18,9 @@ export type PageField = (typeof FIELDS)[number];
 
 export type PageRow = { readonly path: string } & Readonly<Record<PageField, number>>;
 
+/** A row with the number of distinct visitors who viewed the page. */
+export type CountedPage = PageRow & { readonly visitors: number };
+
 /** What the head of a stored cube tells without its body. */
 export interface PagesHead {
   readonly rows: Columns;
