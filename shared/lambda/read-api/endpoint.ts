@@ -6,11 +6,13 @@ import type { AnyOperation } from "../../domain/read-api/operations";
 import type { Values } from "../../domain/read-api/parameters";
 import type { Period } from "../../domain/read-api/period";
 import type { DateRange } from "../../domain/read-api/range";
+import type { FunnelDirectory } from "../../ports/funnels";
 import { createSiteDirectory } from "../../storage/access/sites";
 import { createCubeStore } from "../../storage/analytics/cubes";
 import { createFactReader } from "../../storage/analytics/facts";
 import { createMarkerReader } from "../../storage/analytics/markers";
 import { createDynamo, type Dynamo } from "../../storage/dynamo";
+import { createFunnelDirectory } from "../../storage/funnels/funnels";
 import { type HttpHandler, httpFunction } from "../http";
 import { systemRandom } from "../random";
 import { type ReadDependencies, readEndpoint } from "../read-endpoint";
@@ -20,6 +22,7 @@ import { readDependencies } from "./dependencies";
 /** What endpoints read their answers from. */
 export interface Sources {
   readonly cubes: CubeReader;
+  readonly funnels: FunnelDirectory;
 }
 
 /** An operation of the read API and what answers it. */
@@ -76,6 +79,7 @@ export function composeReads(
         facts: createFactReader(dynamo, tables.facts),
         cubes: createCubeStore({ dynamo, tables, random: systemRandom }),
       }),
+      funnels: createFunnelDirectory(dynamo, env.CONFIG_TABLE),
     },
   };
 }
