@@ -4,7 +4,7 @@ export const envSchema = z.object({
   CONFIG_TABLE: z.string().min(1),
   FACTS_TABLE: z.string().min(1),
   EPHEMERAL_TABLE: z.string().min(1),
-  ROLLUP_QUEUE_URL: z.url(),
+  BACKFILL_QUEUE_URL: z.url(),
 });
 
 export const parseEnv = (env: NodeJS.ProcessEnv) => envSchema.parse(env);

@@ -20,5 +20,5 @@ export const handler = manageHandler({
   hashPassword: (password) => hashPassword(password, systemRandom),
   verifyPassword,
   funnels: { dynamo, tables: { config: env.CONFIG_TABLE, facts: env.FACTS_TABLE } },
-  builds: sqsQueue(new SQSClient(AWS_CLIENT), env.ROLLUP_QUEUE_URL),
+  backfills: sqsQueue(new SQSClient(AWS_CLIENT), env.BACKFILL_QUEUE_URL),
 });

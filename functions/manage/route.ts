@@ -4,6 +4,7 @@ import { ApiError } from "../../shared/domain/errors";
 import type { RandomBytes } from "../../shared/domain/ids";
 import { type HttpRequest, type HttpResponse, json } from "../../shared/lambda/http";
 import { readJson } from "../../shared/lambda/json-body";
+import type { FacetBuild } from "../../shared/ports/analytics";
 import type { Clock } from "../../shared/ports/clock";
 import type { Queue } from "../../shared/ports/queue";
 import type { ConfigTable } from "../../shared/storage/access/config-table";
@@ -24,7 +25,7 @@ export interface Services {
   readonly verifyPassword: (password: string, storedHash: string) => Promise<boolean>;
   readonly funnels: FunnelTables;
   /** Wakes who builds the cubes of facets that are new and deletes those of facets that are gone. */
-  readonly builds: Queue<{ readonly site: number; readonly facets: readonly string[] }>;
+  readonly backfills: Queue<FacetBuild>;
 }
 
 /** One operation on a resource, called. */

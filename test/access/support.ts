@@ -106,7 +106,7 @@ export function startService(engine: Engine) {
     verifyPassword,
     hashPassword: (password) => hashPassword(password, random, CHEAP),
     funnels: { dynamo: engine.dynamo, tables: { config: engine.tables.Config, facts: engine.tables.Facts } },
-    builds: { send: async (message) => void built.push(message) },
+    backfills: { send: async (message) => void built.push(message) },
   });
   const address = `198.51.100.${++services}`;
   const browser = () => new Browser({ auth, manage }, address);

@@ -86,9 +86,12 @@ test("who builds cubes is woken for facets that are new or gone, and not for nam
   await owner.send("PATCH", url(shop.one, "/1"), { body: { steps: steps.toReversed() } });
   await owner.send("DELETE", url(shop.one, "/1"));
   expect(service.built).toEqual([
-    { site, facets: ["funnel-1-1"] },
-    { site, facets: ["funnel-1-1", "funnel-1-2"] },
-    { site, facets: ["funnel-1-2"] },
+    ...[{ site, facet: "funnel-1-1" }],
+    ...[
+      { site, facet: "funnel-1-1" },
+      { site, facet: "funnel-1-2" },
+    ],
+    ...[{ site, facet: "funnel-1-2" }],
   ]);
 });
 

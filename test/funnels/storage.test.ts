@@ -13,8 +13,8 @@ import {
   changeFunnels,
   createFunnelDirectory,
   type FunnelTables,
-  funnelsUnchanged,
 } from "../../shared/storage/funnels/funnels";
+import { funnelsUnchanged } from "../../shared/storage/funnels/unchanged";
 import { transact } from "../../shared/storage/transact";
 import { type Engine, startEngine } from "../support/engine";
 

@@ -130,11 +130,11 @@ async function change(
   call: Omit<Call, "body">,
   make: (before: SavedFunnels) => SavedFunnels,
 ): Promise<SavedFunnels> {
-  const { funnels, builds, clock } = call;
+  const { funnels, backfills, clock } = call;
   const site = await siteOf(call);
   const { after, facets } = await changeFunnels(funnels, site.id, make, clock());
-  if (facets.length > 0) {
-    await bestEffort("a funnel's cubes wait for the sweeper", () => builds.send({ site: site.id, facets }));
-  }
+  await bestEffort("a funnel's cubes wait for the sweeper", async () => {
+    for (const facet of facets) await backfills.send({ site: site.id, facet });
+  });
   return after;
 }

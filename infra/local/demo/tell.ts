@@ -5,16 +5,15 @@ import { byVisitorId, firstMatch } from "../../../shared/application/matching";
 import { createRecordConversion } from "../../../shared/application/record-conversion";
 import { createSealer } from "../../../shared/application/sealer";
 import { bucketAt } from "../../../shared/domain/analytics/bucket";
-import { FACETS } from "../../../shared/domain/analytics/facets";
 import { eventKind } from "../../../shared/domain/conversion/event-type";
 import type { JsonObject } from "../../../shared/domain/conversion/json";
 import { readPayload } from "../../../shared/domain/conversion/reading";
 import type { RandomBytes } from "../../../shared/domain/ids";
 import type { Instant } from "../../../shared/domain/instant";
 import type { TrafficMessage } from "../../../shared/domain/tracking/message";
+import { analyticsStores } from "../../../shared/lambda/analytics-stores";
 import { createSiteDirectory } from "../../../shared/storage/access/sites";
-import { createCubeStore } from "../../../shared/storage/analytics/cubes";
-import { createFactLog, createFactReader } from "../../../shared/storage/analytics/facts";
+import { createFactLog } from "../../../shared/storage/analytics/facts";
 import { createMarkerReader } from "../../../shared/storage/analytics/markers";
 import {
   createConversionLog,
@@ -75,14 +74,7 @@ export function createStage({ dynamo, tables, site, webhooks }: StageDependencie
     },
   });
   const sealer = createSealer({
-    markers,
-    facts: createFactReader(dynamo, tables.Facts),
-    cubes: createCubeStore({
-      dynamo,
-      tables: { cubes: tables.Cubes, facts: tables.Facts },
-      random: randomBytes,
-    }),
-    facets: FACETS,
+    ...analyticsStores(dynamo, { facts: tables.Facts, cubes: tables.Cubes, config: tables.Config }),
     clock: () => Date.now(),
   });
 

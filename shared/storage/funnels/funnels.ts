@@ -9,6 +9,7 @@ import { type Dynamo, isConditionFailure } from "../dynamo";
 import { type TransactItem, transact } from "../transact";
 import { funnelsKey } from "./funnel-keys";
 import { fromItem, toItem } from "./funnels-item";
+import { whileOfVersion } from "./unchanged";
 
 /** Where saved funnels are kept, and where word is left for who builds their cubes. */
 export interface FunnelTables {
@@ -58,7 +59,7 @@ export async function changeFunnels(
       Put: {
         TableName: tables.config,
         Item: { ...funnelsKey(site), ...toItem(after) },
-        ...isStill(before.version),
+        ...whileOfVersion(before.version),
       },
     };
     try {
@@ -71,17 +72,3 @@ export async function changeFunnels(
   }
   throw new ApiError("CONFLICT", "Others keep changing this site's funnels. Try again.");
 }
-
-/** Part of a transaction that holds only while a site's funnels are those of this version; 0 is none ever saved. */
-export const funnelsUnchanged = (configTable: string, site: number, version: number): TransactItem => ({
-  ConditionCheck: { TableName: configTable, Key: funnelsKey(site), ...isStill(version) },
-});
-
-const isStill = (version: number) =>
-  version === NO_FUNNELS.version
-    ? { ConditionExpression: "attribute_not_exists(pk)" }
-    : {
-        ConditionExpression: "#version = :version",
-        ExpressionAttributeNames: { "#version": "version" },
-        ExpressionAttributeValues: { ":version": version },
-      };

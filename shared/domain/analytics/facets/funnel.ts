@@ -18,6 +18,7 @@ export const funnelFacet = (funnel: Pick<Funnel, "id" | "revision" | "steps">): 
   const steps = funnel.steps.length;
   return {
     name: funnelFacetName(funnel),
+    isAdded: true,
     fold: (facts) => fold(facts, funnel),
     merge: (cubes) => compose(cubes, steps),
     // Nothing here grows with what strangers send but the visitors themselves: maps are few by their nature.
@@ -58,14 +59,21 @@ export function reached(cubes: readonly FunnelCube[], steps: number): number[] {
 
 /** Something that does steps of the funnel, in bits. */
 interface Moment {
-  readonly visitor: number;
+  readonly visitor: number | null;
   readonly at: Instant;
   readonly does: number;
 }
 
+/**
+ * A conversion without a visitor is part of nobody's journey, but there is a cube all the same: a later version of it may
+ * have a visitor, or have lost one, and then its cube must take the place of this one.
+ */
 function fold(facts: QuarterFacts, { steps }: Pick<Funnel, "steps">): FunnelCube | null {
-  const moments = momentsOf(facts, steps).sort((a, b) => a.visitor - b.visitor || a.at - b.at);
-  if (moments.length === 0) return null;
+  const all = momentsOf(facts, steps);
+  if (all.length === 0) return null;
+  const moments = all
+    .filter((moment): moment is Moment & { visitor: number } => moment.visitor !== null)
+    .sort((a, b) => a.visitor - b.visitor || a.at - b.at);
   const maps = new Map<StepMap, number[]>();
   for (const [visitor, its] of Map.groupBy(moments, (moment) => moment.visitor)) {
     const map = mapOf(its, steps.length);
@@ -79,12 +87,10 @@ function fold(facts: QuarterFacts, { steps }: Pick<Funnel, "steps">): FunnelCube
 function momentsOf({ pageviews, conversions }: QuarterFacts, steps: readonly FunnelStep[]): Moment[] {
   const { byPage, byEvent } = stepMatcher(steps);
   const moments: Moment[] = [];
-  const add = (visitor: number, at: Instant, does: number) => does && moments.push({ visitor, at, does });
+  const add = (visitor: number | null, at: Instant, does: number) =>
+    does && moments.push({ visitor, at, does });
   for (const { visitor, at, path } of pageviews) add(visitor, at, byPage(path));
-  for (const conversion of conversions) {
-    // Without a visitor it is part of nobody's journey.
-    if (conversion.visitor !== null) add(conversion.visitor, conversion.at, byEvent(conversion));
-  }
+  for (const conversion of conversions) add(conversion.visitor, conversion.at, byEvent(conversion));
   return moments;
 }
 
