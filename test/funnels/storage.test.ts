@@ -122,7 +122,7 @@ describe("saved funnels", () => {
     expect(funnels.map(({ id }) => id)).toEqual(Array.from({ length: MAX_FUNNELS }, (_, i) => i + 1));
     const words = await Promise.all(funnels.map(({ id }) => wordOf(`funnel-${id}-1`)));
     expect(words).toEqual(words.map(() => NOW));
-  });
+  }, 90_000);
 
   it("lose none of several changes made at once", async () => {
     await create();

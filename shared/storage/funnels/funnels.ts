@@ -19,7 +19,7 @@ export interface FunnelTables {
 
 /** More than there can be changes of one site at a time; a change that loses so often is better made again by hand. */
 const ATTEMPTS = 100;
-const LONGEST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 300;
 
 export const createFunnelDirectory = (dynamo: Dynamo, configTable: string): FunnelDirectory => ({
   of: (site, signal) => readFunnels(dynamo, configTable, site, signal),
@@ -67,7 +67,7 @@ export async function changeFunnels(
       return { after, facets };
     } catch (error) {
       if (!isConditionFailure(error)) throw error;
-      await sleep(Math.random() * Math.min(attempt * 10, LONGEST_PAUSE_MS));
+      await sleep(Math.random() * Math.min(attempt * 30, LONGEST_PAUSE_MS));
     }
   }
   throw new ApiError("CONFLICT", "Others keep changing this site's funnels. Try again.");
