@@ -140,6 +140,7 @@ export const FUNCTIONS = {
   },
   products: { purpose: "GET /v1/products", routes: ["GET /v1/products"], ...CUBE_ENDPOINT },
   users: { purpose: "GET /v1/users", routes: ["GET /v1/users"], ...CUBE_ENDPOINT },
+  funnels: { purpose: "GET /v1/funnels", routes: ["GET /v1/funnels"], ...CUBE_ENDPOINT },
   snippet: {
     purpose: "serves the tracking snippet",
     routes: ["GET /t.js"],
@@ -234,7 +235,7 @@ export const FUNCTIONS = {
     memoryMb: 1769,
   },
   manage: {
-    purpose: "lets members manage sites and API keys",
+    purpose: "lets members manage sites, API keys and funnels",
     routes: ["ANY /api/manage/{proxy+}", "GET /api-docs/manage.json"],
     tables: {
       Config: [
@@ -246,8 +247,10 @@ export const FUNCTIONS = {
         "DeleteItem",
         "ConditionCheckItem",
       ],
+      Facts: ["UpdateItem"],
       Ephemeral: ["GetItem"],
     },
+    sendsTo: ["Backfill"],
   },
   fallback: {
     purpose: "answers unknown addresses and wrong methods",

@@ -6,9 +6,9 @@ import type { CubeStore, FactReader, MarkerReader, Run, Trust } from "../ports/a
 import { mapPooled } from "./pooled";
 
 export interface CubeReaderDependencies {
-  readonly markers: MarkerReader;
-  readonly facts: FactReader;
-  readonly cubes: CubeStore;
+  readonly markers: Pick<MarkerReader, "trust">;
+  readonly facts: Pick<FactReader, "read">;
+  readonly cubes: Pick<CubeStore, "read">;
 }
 
 export interface CubeReader {

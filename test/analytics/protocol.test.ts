@@ -10,7 +10,9 @@ import { funnelFacetName } from "../../shared/domain/funnels/funnel";
 import { DAY, HOUR, MINUTE, SECOND } from "../../shared/domain/instant";
 import { facetChanged } from "../../shared/storage/analytics/facet-builds";
 import { isConditionFailure } from "../../shared/storage/dynamo";
+import { funnelsKey } from "../../shared/storage/funnels/funnel-keys";
 import { createFunnelDirectory } from "../../shared/storage/funnels/funnels";
+import { toItem } from "../../shared/storage/funnels/funnels-item";
 import { transact } from "../../shared/storage/transact";
 import { funnelOf, naiveFunnel } from "../funnels/journeys";
 import { analyticsOver } from "../support/analytics";
@@ -306,7 +308,10 @@ async function saveFunnel(dynamo: Engine["dynamo"], site: number, revision: numb
     {
       Put: {
         TableName: Config,
-        Item: { pk: `site#${site}`, sk: "funnels", version: version + 1, funnels: [funnel(revision)] },
+        Item: {
+          ...funnelsKey(site),
+          ...toItem({ version: version + 1, nextId: 2, funnels: [{ ...funnel(revision), created: now }] }),
+        },
         ConditionExpression: "attribute_not_exists(version) OR version = :version",
         ExpressionAttributeValues: { ":version": version },
       },
