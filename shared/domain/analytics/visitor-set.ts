@@ -67,7 +67,7 @@ export const unpackMembers = (bytes: PackedSet): Uint32Array =>
 
 /** The packed set of these numbers, in any order, repeated or not. */
 export function packedSet(numbers: Iterable<number>): PackedSet {
-  const bitmap = new RoaringBitmap32(numbers);
+  const bitmap = new RoaringBitmap32(Uint32Array.from(numbers).sort());
   try {
     return packBitmap(bitmap);
   } finally {
@@ -152,11 +152,13 @@ function withPacked<Result>(sets: readonly PackedSet[], use: (bitmap: RoaringBit
   const all = new RoaringBitmap32();
   try {
     for (const set of sets) {
-      if (set[0] === AS_BITMAP) {
-        const one = RoaringBitmap32.deserialize(FORMAT, zstdDecompressSync(set.subarray(1)));
-        all.orInPlace(one);
-        one.dispose();
-      } else all.addMany(unpackNumbers(set));
+      // A bitmap of its own even for numbers: adding them to one that has some moves those about each time.
+      const one =
+        set[0] === AS_BITMAP
+          ? RoaringBitmap32.deserialize(FORMAT, zstdDecompressSync(set.subarray(1)))
+          : new RoaringBitmap32(unpackNumbers(set));
+      all.orInPlace(one);
+      one.dispose();
     }
     return use(all);
   } finally {
