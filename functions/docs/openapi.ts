@@ -23,7 +23,7 @@ const TAG = { name: "Analytics", description: "Figures of one site for a range o
  * @param origin where the service is, or "" for wherever the description was fetched from
  */
 export const describeReadApi = (origin: string) => ({
-  openapi: "3.1.1",
+  openapi: "3.1.0",
   info: INFO,
   servers: [{ url: isForOthers(origin) ? origin : "/" }],
   security: [{ apiKey: [] }],
@@ -41,7 +41,6 @@ export const describeReadApi = (origin: string) => ({
       ...Object.fromEntries(OPERATIONS.map((operation) => [bodyName(operation), operation.response])),
       ErrorBody: errorBody(READ_ERRORS),
     }),
-    parameters: { ...components(SHARED_PARAMETERS), CacheControl: CACHE_CONTROL },
     headers: RESPONSE_HEADERS,
     responses: errorResponses(READ_ERRORS, (status) => headerRefs(ERROR_HEADERS[status] ?? [])),
     securitySchemes: {
@@ -59,10 +58,10 @@ export const describeReadApi = (origin: string) => ({
 const isForOthers = (origin: string): boolean =>
   URL.canParse(origin) && !/^(localhost|127\..*|\[::1\])$/.test(new URL(origin).hostname);
 
-/** Not a query parameter, and the same for all. */
 const CACHE_CONTROL = {
   name: "Cache-Control",
   in: "header",
+  required: false,
   description: "`no-cache` reads afresh. Otherwise an answer may be up to 60 seconds old.",
   schema: { type: "string", enum: ["no-cache"] },
 };
@@ -74,13 +73,8 @@ function describe(operation: AnyOperation) {
     tags: [TAG.name],
     summary,
     description,
-    parameters: [
-      ...Object.keys(components(SHARED_PARAMETERS)).map((id) => ({ $ref: `#/components/parameters/${id}` })),
-      ...Object.entries(parameters).map(([own, { description, schema }]) =>
-        inQuery(own, { description, schema }),
-      ),
-      { $ref: "#/components/parameters/CacheControl" },
-    ],
+    // Written out in each operation: assistants that take the description for their actions drop references to parameters.
+    parameters: [...inQuery(SHARED_PARAMETERS), ...inQuery(parameters), CACHE_CONTROL],
     responses: {
       200: {
         description: "The figures, and the range they are of.",
@@ -92,21 +86,15 @@ function describe(operation: AnyOperation) {
   };
 }
 
-const inQuery = (name: string, { required = false, ...described }: DescribedParameter) => ({
-  name,
-  in: "query",
-  required,
-  ...described,
-});
-
-/** Parameters by the name they have among the components: `site_id` is `SiteId`. */
-const components = (parameters: Readonly<Record<string, DescribedParameter>>) =>
-  Object.fromEntries(
-    Object.entries(parameters).map(([name, described]) => [
-      name.split("_").map(capitalized).join(""),
-      inQuery(name, described),
-    ]),
-  );
+const inQuery = (parameters: Readonly<Record<string, DescribedParameter>>) =>
+  Object.entries(parameters).map(([name, { required = false, description, schema, example }]) => ({
+    name,
+    in: "query",
+    required,
+    description,
+    schema,
+    ...(example === undefined ? {} : { example }),
+  }));
 
 const bodyName = ({ name }: AnyOperation): string => capitalized(name);
 
