@@ -84,6 +84,17 @@ export const QUEUES = {
     whenGivenUp:
       "The figures stay right, but a bucket cannot be sealed: every read across it is slow and may end in QUERY_TIMEOUT.",
   },
+  Backfill: {
+    purpose: "cubes to build for funnels that were saved",
+    batchSize: 1,
+    batchWindowSeconds: 0,
+    maxReceives: 5,
+    lateAfterSeconds: 3600,
+    whenLate:
+      "The figures of funnels saved lately stay right, but over long ranges they are slow and may end in QUERY_TIMEOUT.",
+    whenGivenUp:
+      "A saved funnel's figures stay right, but over long ranges they are slow and may end in QUERY_TIMEOUT; the sweeper goes on trying.",
+  },
   Outbox: {
     purpose: "conversions to announce on the event bus",
     batchSize: 10,
@@ -175,6 +186,7 @@ export const FUNCTIONS = {
     purpose: "seals buckets: folds facts into cubes",
     worksOff: "Rollup",
     tables: {
+      Config: ["GetItem", "ConditionCheckItem"],
       Facts: ["GetItem", "Query", "UpdateItem", "DeleteItem", "ConditionCheckItem"],
       Cubes: ["Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "BatchWriteItem"],
     },
@@ -182,11 +194,25 @@ export const FUNCTIONS = {
     memoryMb: 1769,
     timeoutSeconds: 120,
   },
+  backfill: {
+    purpose:
+      "builds the cubes of funnels over what was sealed before they were saved, and deletes those of deleted ones",
+    worksOff: "Backfill",
+    tables: {
+      Config: ["GetItem", "ConditionCheckItem"],
+      Facts: ["GetItem", "Query", "UpdateItem", "DeleteItem", "ConditionCheckItem"],
+      Cubes: ["Query", "PutItem", "DeleteItem", "BatchWriteItem"],
+    },
+    sendsTo: ["Backfill"],
+    assets: WASM,
+    memoryMb: 1769,
+    timeoutSeconds: 300,
+  },
   sweeper: {
-    purpose: "re-drives what is due: buckets to seal, outbox entries",
+    purpose: "re-drives what is due: buckets to seal, funnels to build, outbox entries",
     everyMinutes: 1,
     tables: { Facts: ["Query"], Deliveries: ["Query"] },
-    sendsTo: ["Rollup", "Outbox"],
+    sendsTo: ["Rollup", "Backfill", "Outbox"],
     whenFailing:
       "Nothing fetches work whose wake-up call was lost: buckets stay unsealed, which makes reads slow, and some conversions are announced late.",
     timeoutSeconds: 55,

@@ -61,6 +61,12 @@ export function unpackSet(bytes: Uint8Array): VisitorSet {
   return bytes[0] === AS_GAPS ? visitorSet(fromGaps(content)) : content;
 }
 
+/** The members of a stored set, ascending: for who goes through them one by one and needs no set. */
+export function unpackMembers(bytes: Uint8Array): Uint32Array {
+  const content = zstdDecompressSync(bytes.subarray(1));
+  return bytes[0] === AS_GAPS ? fromGaps(content) : withUnion([content], (bitmap) => bitmap.toUint32Array());
+}
+
 /** Differences of ascending numbers, seven bits a byte, the highest bit set where more follow. */
 function toGaps(numbers: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(numbers.length * 5);

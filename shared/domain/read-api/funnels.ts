@@ -1,7 +1,8 @@
 import * as z from "zod";
+import type { Funnel } from "../funnels/funnel";
 import type { Operation } from "./operation";
 import { EXAMPLE_PERIOD, periodSchema } from "./period";
-import { count, percentage } from "./rows";
+import { count, percent, percentage } from "./rows";
 
 /** Body of `GET /v1/funnels` (contract: "Response of GET /v1/funnels"). */
 const funnelsSchema = z.object({
@@ -51,3 +52,28 @@ export const funnelsOperation: Operation<z.infer<typeof funnelsSchema>> = {
     ],
   },
 };
+
+/** A saved funnel and how many visitors have done at least 1, 2, ... of its steps in the range. */
+export interface EvaluatedFunnel {
+  readonly funnel: Pick<Funnel, "id" | "name" | "steps">;
+  readonly visitors: readonly number[];
+}
+
+/**
+ * Funnels by id (decisions: "Row order"). The first step shows 100 whoever did it, also when nobody did: it is compared with
+ * itself. Every later one, and the whole, is 0 of nobody (decisions: "Sums agree").
+ */
+export const funnelsBody = (evaluated: readonly EvaluatedFunnel[]): FunnelsBody => ({
+  funnels: evaluated
+    .toSorted((a, b) => a.funnel.id - b.funnel.id)
+    .map(({ funnel: { id, name, steps }, visitors }) => ({
+      id,
+      name,
+      steps: steps.map((step, i) => ({
+        step_name: step.name,
+        visitors: visitors[i] ?? 0,
+        conversion_from_previous_pct: i === 0 ? 100 : percent(visitors[i] ?? 0, visitors[i - 1] ?? 0),
+      })),
+      overall_conversion_pct: percent(visitors.at(-1) ?? 0, visitors[0] ?? 0),
+    })),
+});

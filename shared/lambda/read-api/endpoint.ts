@@ -6,13 +6,11 @@ import type { AnyOperation } from "../../domain/read-api/operations";
 import type { Values } from "../../domain/read-api/parameters";
 import type { Period } from "../../domain/read-api/period";
 import type { DateRange } from "../../domain/read-api/range";
+import type { FunnelDirectory } from "../../ports/funnels";
 import { createSiteDirectory } from "../../storage/access/sites";
-import { createCubeStore } from "../../storage/analytics/cubes";
-import { createFactReader } from "../../storage/analytics/facts";
-import { createMarkerReader } from "../../storage/analytics/markers";
 import { createDynamo, type Dynamo } from "../../storage/dynamo";
+import { analyticsStores } from "../analytics-stores";
 import { type HttpHandler, httpFunction } from "../http";
-import { systemRandom } from "../random";
 import { type ReadDependencies, readEndpoint } from "../read-endpoint";
 import type { Answering } from "./definition";
 import { readDependencies } from "./dependencies";
@@ -20,6 +18,7 @@ import { readDependencies } from "./dependencies";
 /** What endpoints read their answers from. */
 export interface Sources {
   readonly cubes: CubeReader;
+  readonly funnels: FunnelDirectory;
 }
 
 /** An operation of the read API and what answers it. */
@@ -43,9 +42,9 @@ export const cubeEndpoint = <Cube, Body extends { period: Period }>(
   shape: (cube: Cube, range: DateRange) => Omit<Body, "period">,
 ): Endpoint =>
   endpoint(operation, ({ cubes }) => ({
-    prepare: ({ siteId, signal }) => cubes.markers(siteId, signal),
-    query: async ({ site, range, prepared, signal }) =>
-      shape(await cubes.read({ site: site.id, facet, interval: range, markers: prepared, signal }), range),
+    prepare: ({ siteId, signal }) => cubes.trust(siteId, signal),
+    query: async ({ site, range, prepared: trust, signal }) =>
+      shape(await cubes.read({ site: site.id, facet, interval: range, trust, signal }), range),
   }));
 
 const tableName = z.string().min(1);
@@ -63,20 +62,15 @@ export function composeReads(
   dynamo: Dynamo,
   env: z.infer<typeof readEnvSchema>,
 ): { readonly dependencies: ReadDependencies; readonly sources: Sources } {
-  const tables = { facts: env.FACTS_TABLE, cubes: env.CUBES_TABLE };
+  const tables = { facts: env.FACTS_TABLE, cubes: env.CUBES_TABLE, config: env.CONFIG_TABLE };
+  const stores = analyticsStores(dynamo, tables);
   return {
     dependencies: readDependencies(
       dynamo,
       env.EPHEMERAL_TABLE,
       createSiteDirectory(dynamo, env.CONFIG_TABLE),
     ),
-    sources: {
-      cubes: createCubeReader({
-        markers: createMarkerReader(dynamo, tables.facts),
-        facts: createFactReader(dynamo, tables.facts),
-        cubes: createCubeStore({ dynamo, tables, random: systemRandom }),
-      }),
-    },
+    sources: { cubes: createCubeReader(stores), funnels: stores.funnels },
   };
 }
 

@@ -1,10 +1,18 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import { type Bucket, bucketAt, bucketEnd, type Level, parentOf } from "../../domain/analytics/bucket";
+import {
+  type Bucket,
+  bucketAt,
+  bucketEnd,
+  bucketId,
+  type Level,
+  parentOf,
+} from "../../domain/analytics/bucket";
 import type { RandomBytes } from "../../domain/ids";
 import { HOUR, type Instant } from "../../domain/instant";
-import type { CubeStore, Run, SealedBucket } from "../../ports/analytics";
+import type { CubeStore, EncodedCube, Run, SealedBucket } from "../../ports/analytics";
 import { deleteAll } from "../batch";
 import { type Dynamo, isConditionFailure } from "../dynamo";
+import { funnelsUnchanged } from "../funnels/unchanged";
 import { queryAll } from "../query";
 import { allDone } from "../settle";
 import { chunks, retryPassing, type TransactItem, transact } from "../transact";
@@ -35,9 +43,16 @@ interface Head {
   readonly parts?: number;
 }
 
+/** A cube and what its head item is to hold. */
+interface PlacedCube {
+  readonly bucket: Bucket;
+  readonly facet: string;
+  readonly head: Head;
+}
+
 interface Dependencies {
   readonly dynamo: Dynamo;
-  readonly tables: { readonly cubes: string; readonly facts: string };
+  readonly tables: { readonly cubes: string; readonly facts: string; readonly config: string };
   readonly random: RandomBytes;
   /** A cube up to this size lies in its head, a larger one in parts of it; tests make it small. */
   readonly maxPartBytes?: number;
@@ -153,6 +168,40 @@ export function createCubeStore({
     await deleteAll(dynamo, tables.cubes, stale as { pk: string; sk: string }[]);
   }
 
+  /** What the cubes' head items are to hold; the parts of those too large are written by then. */
+  async function headsOf(site: number, all: readonly EncodedCube[], now: Instant): Promise<PlacedCube[]> {
+    const inHeads = fitting(all, maxPartBytes);
+    return Promise.all(
+      all.map(async (cube) => {
+        const { bucket, facet, bytes } = cube;
+        const head = inHeads.has(cube) ? { cube: bytes } : await writeParts(site, bucket, facet, bytes, now);
+        return { bucket, facet, head };
+      }),
+    );
+  }
+
+  const putOf = (site: number, { bucket, facet, head }: PlacedCube) => ({
+    TableName: tables.cubes,
+    Item: { ...headKey(site, facet, bucket), ...head },
+  });
+
+  const ifUnmarked = (site: number, bucket: Bucket) => ({
+    TableName: tables.facts,
+    Key: markerKey(site, bucket),
+    ConditionExpression: "attribute_not_exists(pk)",
+  });
+
+  /** Whether the transaction was carried out; not when a condition in it failed. */
+  async function transactIf(items: TransactItem[]): Promise<boolean> {
+    try {
+      await transact(dynamo, items);
+      return true;
+    } catch (error) {
+      if (isConditionFailure(error)) return false;
+      throw error;
+    }
+  }
+
   async function removeMarker(site: number, sealed: SealedBucket): Promise<void> {
     try {
       await retryPassing(() => dynamo.send(new DeleteCommand(ifUnchanged(tables.facts, site, sealed))));
@@ -167,35 +216,22 @@ export function createCubeStore({
       return runs.flat();
     },
 
-    async seal(site, sealed, now) {
-      const all = sealed.flatMap(({ bucket, cubes }) => cubes.map((cube) => ({ bucket, ...cube })));
-      const inHeads = fitting(all, maxPartBytes);
-      const heads = await Promise.all(
-        all.map(async (cube) => {
-          const { bucket, facet, bytes } = cube;
-          const head: Head = inHeads.has(cube)
-            ? { cube: bytes }
-            : await writeParts(site, bucket, facet, bytes, now);
-          return { bucket, facet, head };
-        }),
+    async seal(site, sealed, version, now) {
+      const heads = await headsOf(
+        site,
+        sealed.flatMap(({ bucket, cubes }) => cubes.map((cube) => ({ bucket, ...cube }))),
+        now,
       );
       const parents = new Map(sealed.flatMap(({ bucket }) => parentEntry(bucket)));
-      try {
-        await transact(dynamo, [
-          ...heads.map(
-            ({ bucket, facet, head }): TransactItem => ({
-              Put: { TableName: tables.cubes, Item: { ...headKey(site, facet, bucket), ...head } },
-            }),
-          ),
-          ...sealed.map((one): TransactItem => ({ ConditionCheck: ifUnchanged(tables.facts, site, one) })),
-          ...[...parents.values()].map(
-            (parent): TransactItem => ({ Update: markUpdate(tables.facts, site, parent, now, random) }),
-          ),
-        ]);
-      } catch (error) {
-        if (isConditionFailure(error)) return false;
-        throw error;
-      }
+      const isDone = await transactIf([
+        ...heads.map((head): TransactItem => ({ Put: putOf(site, head) })),
+        ...sealed.map((one): TransactItem => ({ ConditionCheck: ifUnchanged(tables.facts, site, one) })),
+        ...[...parents.values()].map(
+          (parent): TransactItem => ({ Update: markUpdate(tables.facts, site, parent, now, random) }),
+        ),
+        funnelsUnchanged(tables.config, site, version),
+      ]);
+      if (!isDone) return false;
       // Only now: a transaction's writes become visible one by one until it is answered, and without the marker
       // readers trust the cube and the parent's sealer takes it as it finds it.
       await allDone(sealed.map((one) => removeMarker(site, one)));
@@ -205,6 +241,34 @@ export function createCubeStore({
         ),
       );
       return true;
+    },
+
+    async add(site, cubes, version, now) {
+      const heads = await headsOf(site, cubes, now);
+      const buckets = new Map(cubes.map(({ bucket }) => [bucketId(bucket), bucket]));
+      return transactIf([
+        ...heads.map(
+          (head): TransactItem => ({
+            Put: { ...putOf(site, head), ConditionExpression: "attribute_not_exists(pk)" },
+          }),
+        ),
+        ...[...buckets.values()].map(
+          (bucket): TransactItem => ({ ConditionCheck: ifUnmarked(site, bucket) }),
+        ),
+        funnelsUnchanged(tables.config, site, version),
+      ]);
+    },
+
+    async drop(site, facet) {
+      for (const pk of [headPartition(site, facet), partPartition(site, facet)]) {
+        const items = await queryAll(dynamo, {
+          TableName: tables.cubes,
+          KeyConditionExpression: "pk = :pk",
+          ExpressionAttributeValues: { ":pk": pk },
+          ProjectionExpression: "pk, sk",
+        });
+        await deleteAll(dynamo, tables.cubes, items as { pk: string; sk: string }[]);
+      }
     },
   };
 }

@@ -7,6 +7,11 @@ import type { QuarterFacts } from "../quarter-facts";
 export interface Facet<Cube> {
   /** Short and stable: part of the stored keys. */
   readonly name: string;
+  /**
+   * Whether it was added to a site that may have had sealed buckets already: its cubes are trusted only as far back as
+   * they are built.
+   */
+  readonly isAdded?: boolean;
   /** The cube of one quarter, or null when the quarter has nothing for this facet. */
   fold(facts: QuarterFacts): Cube | null;
   /** The cube of these cubes' buckets, given in the order of time. No cubes merge into the empty cube. */
