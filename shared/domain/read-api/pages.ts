@@ -17,7 +17,7 @@ const pagesSchema = z.object({
           .number()
           .describe("Visible time, averaged over the page views that reported one. Seconds, 2 decimals."),
         bounce_rate_pct: percentage(
-          "Visits that entered here and saw nothing else, of those that entered here.",
+          "Of the visits that entered here, those with one page view and no conversion.",
         ),
       }),
     )
