@@ -252,6 +252,10 @@ export const FUNCTIONS = {
     },
     sendsTo: ["Backfill"],
   },
+  docs: {
+    purpose: "describes the read API to people, tools and language models",
+    routes: ["GET /api-docs/openapi.json", "GET /api-docs/llms.txt"],
+  },
   fallback: {
     purpose: "answers unknown addresses and wrong methods",
     routes: ["$default"],

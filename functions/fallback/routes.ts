@@ -18,4 +18,6 @@ export const ROUTES = [
   "POST /api/auth/logout",
   "ANY /api/manage/{proxy+}",
   "GET /api-docs/manage.json",
+  "GET /api-docs/openapi.json",
+  "GET /api-docs/llms.txt",
 ] as const;
