@@ -1,3 +1,4 @@
+import { aiAccessRoutes } from "./resources/ai-access";
 import { apiKeyRoutes } from "./resources/api-keys";
 import { meRoutes } from "./resources/me";
 import { memberRoutes } from "./resources/members";
@@ -12,4 +13,5 @@ export const ROUTES: readonly Route[] = [
   ...memberRoutes,
   ...siteRoutes,
   ...apiKeyRoutes,
+  ...aiAccessRoutes,
 ];
