@@ -9,6 +9,7 @@ export const ROUTES = [
   "GET /v1/pages",
   "GET /v1/products",
   "GET /v1/users",
+  "POST /mcp",
   "GET /t.js",
   "POST /api/collect",
   "OPTIONS /api/collect",
