@@ -68,7 +68,7 @@ module.exports = {
       name: "not-to-unresolvable",
       severity: "error",
       from: {},
-      to: { couldNotResolve: true, pathNot: "^(aws-lambda$|\\.build/)" },
+      to: { couldNotResolve: true, pathNot: "^aws-lambda$|(^|/)\\.build/" },
     },
   ],
   options: {
