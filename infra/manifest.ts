@@ -132,6 +132,12 @@ export const FUNCTIONS = {
   overview: { purpose: "GET /v1/overview", routes: ["GET /v1/overview"], ...CUBE_ENDPOINT },
   revenue: { purpose: "GET /v1/revenue", routes: ["GET /v1/revenue"], ...CUBE_ENDPOINT },
   leads: { purpose: "GET /v1/leads", routes: ["GET /v1/leads"], ...CUBE_ENDPOINT },
+  pages: {
+    purpose: "GET /v1/pages",
+    routes: ["GET /v1/pages"],
+    ...CUBE_ENDPOINT,
+    tables: { ...CUBE_ENDPOINT.tables, Cubes: ["Query", "BatchGetItem"] },
+  },
   products: { purpose: "GET /v1/products", routes: ["GET /v1/products"], ...CUBE_ENDPOINT },
   users: { purpose: "GET /v1/users", routes: ["GET /v1/users"], ...CUBE_ENDPOINT },
   funnels: { purpose: "GET /v1/funnels", routes: ["GET /v1/funnels"], ...CUBE_ENDPOINT },

@@ -6,6 +6,7 @@ export const ROUTES = [
   "GET /v1/overview",
   "GET /v1/revenue",
   "GET /v1/leads",
+  "GET /v1/pages",
   "GET /v1/products",
   "GET /v1/users",
   "GET /v1/funnels",

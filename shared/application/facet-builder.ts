@@ -1,5 +1,5 @@
 import { type Bucket, bucketAt, QUARTER } from "../domain/analytics/bucket";
-import type { Facet } from "../domain/analytics/facets/facet";
+import { type Facet, toStore } from "../domain/analytics/facets/facet";
 import { dedupe } from "../domain/analytics/quarter-facts";
 import { DAY, type Instant, MINUTE } from "../domain/instant";
 import type {
@@ -81,8 +81,7 @@ export function createFacetBuilder(dependencies: FacetBuilderDependencies): Face
     return [...byQuarter].flatMap(([start, some]) => {
       if (present.has(start) || marked.has(`quarter ${start}`)) return [];
       const cube = facet.fold(dedupe(some));
-      const bucket = { level: "quarter", start } as const;
-      return cube === null ? [] : [{ bucket, facet: facet.name, bytes: facet.encode(facet.bound(cube)) }];
+      return cube === null ? [] : [{ bucket: { level: "quarter", start }, ...toStore(facet, cube) }];
     });
   }
 

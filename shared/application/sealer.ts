@@ -1,4 +1,5 @@
 import { type Bucket, bucketAt, bucketEnd, bucketId, type Level, parentOf } from "../domain/analytics/bucket";
+import { toStore } from "../domain/analytics/facets/facet";
 import { dedupe } from "../domain/analytics/quarter-facts";
 import { isSealable } from "../domain/analytics/sealing";
 import type {
@@ -65,7 +66,7 @@ export function createSealer({ markers, facts, cubes, facetsOf, clock }: SealerD
         nonce,
         cubes: facets.flatMap((facet) => {
           const cube = facet.fold(input);
-          return cube === null ? [] : [{ facet: facet.name, bytes: facet.encode(facet.bound(cube)) }];
+          return cube === null ? [] : [toStore(facet, cube)];
         }),
       };
     });
@@ -82,8 +83,7 @@ export function createSealer({ markers, facts, cubes, facetsOf, clock }: SealerD
       facets.map(async (facet) => {
         const children = await cubes.read(site, facet.name, run);
         if (children.length === 0) return [];
-        const cube = facet.bound(facet.merge(children.map(({ bytes }) => facet.decode(bytes))));
-        return [{ facet: facet.name, bytes: facet.encode(cube) }];
+        return [toStore(facet, facet.merge(children.map(({ bytes }) => facet.decode(bytes))))];
       }),
     );
     return { bucket, nonce, cubes: merged.flat() };

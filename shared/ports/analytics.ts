@@ -77,6 +77,8 @@ export interface EncodedCube {
   readonly bucket: Bucket;
   readonly facet: string;
   readonly bytes: Uint8Array;
+  /** The length of the cube's head, where it has one (see `Facet.headOf`). */
+  readonly head?: number | undefined;
 }
 
 /** Work to do on the cubes of an added facet: build them, or, when the site has it no longer, delete them. */
@@ -108,10 +110,26 @@ export interface SealedBucket {
   readonly bucket: Bucket;
   /** The marker's nonce as it was before the facts (or child cubes) were read. */
   readonly nonce: string;
-  readonly cubes: readonly {
-    readonly facet: string;
-    readonly bytes: Uint8Array;
-  }[];
+  readonly cubes: readonly Omit<EncodedCube, "bucket">[];
+}
+
+/** How a stored cube begins: with its head, or all of it where its body lies with it. */
+export interface CubeHead {
+  readonly bucket: Bucket;
+  readonly bytes: Uint8Array;
+  /** Where the rest lies; of no concern but to the store. */
+  readonly body: {
+    readonly generation: string;
+    readonly firstPart: number;
+    readonly partBytes: number;
+  } | null;
+}
+
+/** Bytes of a cube behind its head: from (inclusive), to (exclusive), counted from the cube's first byte. */
+export interface CubeSlice {
+  readonly cube: CubeHead;
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface CubeStore {
@@ -122,6 +140,18 @@ export interface CubeStore {
     run: Run,
     signal?: AbortSignal,
   ): Promise<{ start: Instant; bytes: Uint8Array }[]>;
+  /** The heads of a facet's cubes in a run, ascending by start, read consistently. Large bodies are left where they are. */
+  readHeads(site: number, facet: string, run: Run, signal?: AbortSignal): Promise<CubeHead[]>;
+  /**
+   * What these slices hold, however many cubes they are of, in one step, in their order. Each is of the very cube whose head
+   * was read. Throws TornCubeError when one was replaced meanwhile and is gone: then the heads are to be read again.
+   */
+  readSlices<Slice extends CubeSlice>(
+    site: number,
+    facet: string,
+    slices: readonly Slice[],
+    signal?: AbortSignal,
+  ): Promise<Map<Slice, Uint8Array>>;
   /**
    * In one transaction: puts the cubes of all these buckets if each marker's nonce is unchanged and the site's facets
    * are still those of `version`, and marks their parents. Once that is answered, so that everyone sees it, removes the

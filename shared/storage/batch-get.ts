@@ -13,14 +13,17 @@ export async function batchGet(
   dynamo: Dynamo,
   table: string,
   keys: readonly { readonly pk: string; readonly sk: string }[],
+  signal?: AbortSignal,
 ): Promise<Item[]> {
   const found: Item[] = [];
   let left: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let attempt = 0; left.length > 0; attempt++) {
     if (attempt === ATTEMPTS) throw new Error(`${left.length} items of ${table} were not read`);
-    if (attempt > 0) await sleep(20 * 2 ** attempt * (0.5 + Math.random() / 2));
+    if (attempt > 0)
+      await sleep(20 * 2 ** attempt * (0.5 + Math.random() / 2), undefined, signal && { signal });
     const answer = await dynamo.send(
       new BatchGetCommand({ RequestItems: { [table]: { Keys: left, ConsistentRead: true } } }),
+      signal ? { abortSignal: signal } : {},
     );
     found.push(...(answer.Responses?.[table] ?? []));
     left = answer.UnprocessedKeys?.[table]?.Keys ?? [];

@@ -35,7 +35,7 @@ function endpointOver(facts: readonly Fact[], saved: readonly Funnel[], world: W
       quarters: async () => [],
     },
     cubes: {
-      ...{ seal: refuse, add: refuse, drop: refuse },
+      ...{ readHeads: refuse, readSlices: refuse, seal: refuse, add: refuse, drop: refuse },
       async read(_, name, { level, from, to }) {
         const funnel = saved.find((one) => funnelFacetName(one) === name);
         if (!funnel || builtFrom === undefined) return [];
@@ -48,11 +48,15 @@ function endpointOver(facts: readonly Fact[], saved: readonly Funnel[], world: W
     },
   });
   const { dependencies } = readApi({ clock: () => START });
-  const sources = { cubes, funnels: { of: async () => ({ version: 1, funnels: saved }) } };
+  const sources = {
+    cubes,
+    pages: { top: refuse },
+    funnels: { of: async () => ({ version: 1, funnels: saved }) },
+  };
   return httpFunction(funnels.handler(dependencies, sources));
 }
 
-const refuse = () => Promise.reject(new Error("a reader writes nothing"));
+const refuse = () => Promise.reject(new Error("funnels are read from whole cubes"));
 
 const bodyOf = async (...from: Parameters<typeof endpointOver>) =>
   (await ask(endpointOver(...from), "site_id=12&from=2026-11-02&to=2026-11-03")).json();

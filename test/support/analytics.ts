@@ -5,6 +5,7 @@ import { createRebuilder } from "../../shared/application/rebuilder";
 import { createSealer } from "../../shared/application/sealer";
 import { analyticsStores } from "../../shared/lambda/analytics-stores";
 import type { Clock } from "../../shared/ports/clock";
+import type { LayoutSizes } from "../../shared/storage/analytics/cube-layout";
 import { createCubeStore } from "../../shared/storage/analytics/cubes";
 import { createFacetBuilds } from "../../shared/storage/analytics/facet-builds";
 import { createFactLog } from "../../shared/storage/analytics/facts";
@@ -17,7 +18,7 @@ export function analyticsOver(
   engine: Pick<Engine, "tables">,
   dynamo: Dynamo,
   clock: Clock,
-  options: { maxPartBytes?: number } = {},
+  sizes: Partial<LayoutSizes> = {},
 ) {
   const { Facts: table, Cubes, Config } = engine.tables;
   const stores = analyticsStores(dynamo, { facts: table, cubes: Cubes, config: Config });
@@ -26,7 +27,7 @@ export function analyticsOver(
     dynamo,
     tables: { cubes: Cubes, facts: table, config: Config },
     random: randomBytes,
-    ...options,
+    sizes,
   });
   const sealer = createSealer({ markers, facts, cubes, facetsOf, clock });
   const mark = createMark(dynamo, table, randomBytes);

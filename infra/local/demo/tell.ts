@@ -13,7 +13,7 @@ import type { Instant } from "../../../shared/domain/instant";
 import type { TrafficMessage } from "../../../shared/domain/tracking/message";
 import { analyticsStores } from "../../../shared/lambda/analytics-stores";
 import { createSiteDirectory } from "../../../shared/storage/access/sites";
-import { createFactLog } from "../../../shared/storage/analytics/facts";
+import { createFactLog, type FactLog } from "../../../shared/storage/analytics/facts";
 import { createMarkerReader } from "../../../shared/storage/analytics/markers";
 import {
   createConversionLog,
@@ -39,14 +39,22 @@ export interface StageDependencies {
 }
 
 /**
- * Plays days of the story through the product's own ingest code, with the clock at each day's beginning: the traffic
- * writer, the recorder, the relay (its announcements go nowhere) and the sealer. A day played twice changes nothing.
+ * Plays days of the story through the product's own ingest code: the traffic writer, the recorder, the relay (its
+ * announcements go nowhere) and the sealer. A day played twice changes nothing.
+ *
+ * To its fact log it is the beginning of the played day, so that it marks each quarter once. Such a mark must stand until
+ * the day is written: nobody else may seal this site's buckets while a day is played, and each day has a log of its own,
+ * because what the last one marked is sealed by then (a visit that went on past midnight marks a quarter of the next day).
  */
 export function createStage({ dynamo, tables, site, webhooks }: StageDependencies) {
-  let today: Instant = 0;
-  const clock = () => today;
   const eventIds = reproducible();
-  const facts = createFactLog({ dynamo, table: tables.Facts, clock, random: randomBytes });
+  const logAt = (instant: Instant) =>
+    createFactLog({ dynamo, table: tables.Facts, clock: () => instant, random: randomBytes });
+  let todaysLog = logAt(0);
+  const facts: FactLog = {
+    append: (...these) => todaysLog.append(...these),
+    conversionWrites: (...these) => todaysLog.conversionWrites(...these),
+  };
   const markers = createMarkerReader(dynamo, tables.Facts);
   const outbox = createOutbox(dynamo, tables.Deliveries);
   const writeTraffic = trafficWriter({
@@ -100,7 +108,7 @@ export function createStage({ dynamo, tables, site, webhooks }: StageDependencie
 
   return {
     async play({ start, visits, conversions }: StoryDay): Promise<void> {
-      today = start;
+      todaysLog = logAt(start);
       await playVisits(visits);
       for (const conversion of conversions) await playConversion(conversion);
       const marked = (await markers.list(site)).map(({ bucket }) => bucket);

@@ -37,38 +37,73 @@ export function members(set: VisitorSet): number[] {
   return withUnion([set], (bitmap) => bitmap.toArray());
 }
 
+/** A set as it is stored. Equal sets are equal bytes. */
+export type PackedSet = Uint8Array;
+
 const AS_BITMAP = 0;
 const AS_GAPS = 1;
+const AS_FEW = 2;
 /** Sets above this are dense enough that the bitmap is about as small, and faster to read. */
 const MAX_GAPS = 50_000;
+/** Gaps up to this are too few to be worth compressing. */
+const MAX_FEW_BYTES = 64;
 
 /**
- * A set as it is stored: the smaller of the compressed bitmap and the compressed gaps between members. Visitors of one
- * day are scattered thinly over the site's numbers, where gaps take half the bytes. Equal sets give equal bytes.
+ * The smallest of the gaps between members as they are, if they are few, the same compressed, and the compressed bitmap.
+ * Visitors of one day are scattered thinly over the site's numbers, where gaps take half the bytes.
  */
-export function packSet(set: VisitorSet): Uint8Array {
-  const bitmap = zstdCompressSync(set);
-  const numbers = countDistinct([set]) <= MAX_GAPS ? members(set) : null;
-  const gaps = numbers && zstdCompressSync(toGaps(numbers));
-  return gaps && gaps.length < bitmap.length
-    ? Buffer.concat([Uint8Array.of(AS_GAPS), gaps])
-    : Buffer.concat([Uint8Array.of(AS_BITMAP), bitmap]);
-}
+export const packSet = (set: VisitorSet): PackedSet => withUnion([set], packBitmap);
 
 /** Inverse of {@link packSet}. */
-export function unpackSet(bytes: Uint8Array): VisitorSet {
-  const content = zstdDecompressSync(bytes.subarray(1));
-  return bytes[0] === AS_GAPS ? visitorSet(fromGaps(content)) : content;
+export function unpackSet(bytes: PackedSet): VisitorSet {
+  return bytes[0] === AS_BITMAP ? zstdDecompressSync(bytes.subarray(1)) : visitorSet(unpackNumbers(bytes));
 }
 
-/** The members of a stored set, ascending: for who goes through them one by one and needs no set. */
-export function unpackMembers(bytes: Uint8Array): Uint32Array {
-  const content = zstdDecompressSync(bytes.subarray(1));
-  return bytes[0] === AS_GAPS ? fromGaps(content) : withUnion([content], (bitmap) => bitmap.toUint32Array());
+/** The members of a packed set, ascending: for who goes through them one by one and needs no set. */
+export const unpackMembers = (bytes: PackedSet): Uint32Array =>
+  bytes[0] === AS_BITMAP
+    ? withUnion([zstdDecompressSync(bytes.subarray(1))], (bitmap) => bitmap.toUint32Array())
+    : unpackNumbers(bytes);
+
+/** The packed set of these numbers, in any order, repeated or not. */
+export function packedSet(numbers: Iterable<number>): PackedSet {
+  const bitmap = new RoaringBitmap32(numbers);
+  try {
+    return packBitmap(bitmap);
+  } finally {
+    bitmap.dispose();
+  }
 }
+
+/** {@link union} of packed sets. One by itself is left as it is: most of the many small sets of a cube are. */
+export function unionPacked(sets: readonly PackedSet[]): PackedSet {
+  if (sets.length === 1 && sets[0]) return sets[0];
+  return withPacked(sets, packBitmap);
+}
+
+/** How many distinct visitors these packed sets hold together. */
+export const countPacked = (sets: readonly PackedSet[]): number => withPacked(sets, (bitmap) => bitmap.size);
+
+function packBitmap(bitmap: RoaringBitmap32): PackedSet {
+  const gaps = bitmap.size <= MAX_GAPS ? toGaps(bitmap.toUint32Array()) : null;
+  if (gaps && gaps.length <= MAX_FEW_BYTES) return prefixed(AS_FEW, gaps);
+  const whole = zstdCompressSync(serialize(bitmap));
+  const squeezed = gaps && zstdCompressSync(gaps);
+  return squeezed && squeezed.length < whole.length
+    ? prefixed(AS_GAPS, squeezed)
+    : prefixed(AS_BITMAP, whole);
+}
+
+const prefixed = (format: number, content: Uint8Array): PackedSet =>
+  Buffer.concat([Uint8Array.of(format), content]);
+
+const unpackNumbers = (bytes: PackedSet): Uint32Array => {
+  const content = bytes.subarray(1);
+  return fromGaps(bytes[0] === AS_GAPS ? zstdDecompressSync(content) : content);
+};
 
 /** Differences of ascending numbers, seven bits a byte, the highest bit set where more follow. */
-function toGaps(numbers: readonly number[]): Uint8Array {
+function toGaps(numbers: Uint32Array): Uint8Array {
   const bytes = new Uint8Array(numbers.length * 5);
   let length = 0;
   let last = 0;
@@ -106,6 +141,22 @@ function withUnion<Result>(sets: readonly VisitorSet[], use: (bitmap: RoaringBit
       const one = RoaringBitmap32.deserialize(FORMAT, set);
       all.orInPlace(one);
       one.dispose();
+    }
+    return use(all);
+  } finally {
+    all.dispose();
+  }
+}
+
+function withPacked<Result>(sets: readonly PackedSet[], use: (bitmap: RoaringBitmap32) => Result): Result {
+  const all = new RoaringBitmap32();
+  try {
+    for (const set of sets) {
+      if (set[0] === AS_BITMAP) {
+        const one = RoaringBitmap32.deserialize(FORMAT, zstdDecompressSync(set.subarray(1)));
+        all.orInPlace(one);
+        one.dispose();
+      } else all.addMany(unpackNumbers(set));
     }
     return use(all);
   } finally {

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import type { CountedPage } from "../analytics/facets/pages";
 import type { Operation } from "./operation";
 import { clampedInteger } from "./parameters";
 import { EXAMPLE_PERIOD, periodSchema } from "./period";
-import { count, percentage } from "./rows";
+import { count, percent, percentage } from "./rows";
 
 /** Body of `GET /v1/pages` (contract: "Response of GET /v1/pages"). */
 const pagesSchema = z.object({
@@ -18,6 +19,17 @@ const pagesSchema = z.object({
   ),
 });
 export type PagesBody = Omit<z.infer<typeof pagesSchema>, "period">;
+
+/** Shapes pages, ordered already. Both ratios have 2 decimals and are 0 of nothing (decisions: "Sums agree"). */
+export const pagesBody = (pages: readonly CountedPage[]): PagesBody => ({
+  pages: pages.map(({ path, pageviews, visitors, entries, bounces, timed, visibleMs }) => ({
+    path,
+    pageviews,
+    unique_visitors: visitors,
+    avg_time_on_page_seconds: timed === 0 ? 0 : Math.round(visibleMs / timed / 10) / 100,
+    bounce_rate_pct: percent(bounces, entries),
+  })),
+});
 
 export const pagesOperation: Operation<z.infer<typeof pagesSchema>, { limit: number }> = {
   name: "pages",

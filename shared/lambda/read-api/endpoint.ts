@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type CubeReader, createCubeReader } from "../../application/cube-reader";
+import { createPageReader, type PageReader } from "../../application/page-reader";
 import type { Facet } from "../../domain/analytics/facets/facet";
 import type { Operation } from "../../domain/read-api/operation";
 import type { AnyOperation } from "../../domain/read-api/operations";
@@ -18,6 +19,7 @@ import { readDependencies } from "./dependencies";
 /** What endpoints read their answers from. */
 export interface Sources {
   readonly cubes: CubeReader;
+  readonly pages: PageReader;
   readonly funnels: FunnelDirectory;
 }
 
@@ -70,7 +72,11 @@ export function composeReads(
       env.EPHEMERAL_TABLE,
       createSiteDirectory(dynamo, env.CONFIG_TABLE),
     ),
-    sources: { cubes: createCubeReader(stores), funnels: stores.funnels },
+    sources: {
+      cubes: createCubeReader(stores),
+      pages: createPageReader(stores),
+      funnels: stores.funnels,
+    },
   };
 }
 

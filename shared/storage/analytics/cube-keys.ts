@@ -7,8 +7,8 @@ import type { Run } from "../../ports/analytics";
  *
  * | pk             | sk                          | item                                                        |
  * |----------------|-----------------------------|-------------------------------------------------------------|
- * | C#site#facet   | bucket id                   | the head: the cube itself, or how many parts of which generation |
- * | P#site#facet   | bucket id#generation#number | a part of a cube too large for one item                     |
+ * | C#site#facet   | bucket id                   | the cube, or its head, or how many parts of which generation |
+ * | P#site#facet   | bucket id#generation#number | a part of a cube too large for one item, or of a body        |
  *
  * Bucket ids of a level sort by time, so that a run of buckets is one query and meets no parts.
  */

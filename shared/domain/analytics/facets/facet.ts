@@ -24,4 +24,15 @@ export interface Facet<Cube> {
   /** Equal cubes give equal bytes. */
   encode(cube: Cube): Uint8Array;
   decode(bytes: Uint8Array): Cube;
+  /**
+   * How many of an encoded cube's first bytes are its head, if the facet can answer from heads and a few slices of what
+   * follows, the body: stores then keep large bodies where they need not be read.
+   */
+  headOf?(bytes: Uint8Array): number;
+}
+
+/** A cube as it is stored: bounded, its head told from its body where it has one. */
+export function toStore(facet: Facet<unknown>, cube: unknown) {
+  const bytes = facet.encode(facet.bound(cube));
+  return { facet: facet.name, bytes, head: facet.headOf?.(bytes) };
 }

@@ -1,5 +1,6 @@
 import type { Facet } from "./facet";
 import { leads } from "./leads";
+import { pages } from "./pages";
 import { products } from "./products";
 import { revenue } from "./revenue";
 import { traffic } from "./traffic";
@@ -10,6 +11,7 @@ export const FACETS: readonly Facet<unknown>[] = [
   traffic,
   revenue,
   leads,
+  pages,
   products,
   users,
 ] as Facet<unknown>[];
