@@ -63,9 +63,10 @@ const WEBHOOKS = [
 /** The ways through the shop that its story takes. */
 const FUNNELS: readonly FunnelDraft[] = [
   {
-    name: "Product page to purchase",
+    name: "Looking around to purchase",
     steps: [
-      { name: "Any product page", matches: { page: "/shop/*" } },
+      { name: "Any page", matches: { page: "/shop*" } },
+      { name: "Another page", matches: { page: "/shop*" } },
       { name: "Purchase", matches: { event: "Purchase" } },
     ],
   },

@@ -125,6 +125,16 @@ test("the 51st funnel is refused in words that help", async () => {
   });
 });
 
+test("a step without a name is called what it was typed as, as far as a name goes", async () => {
+  const typed = [{ page: ` /über/${"x".repeat(200)}` }, { event: "Demo\ud800" }];
+  const { status, body } = await create({ name: "Buyers", steps: typed });
+  expect(status).toBe(201);
+  expect(body.steps).toMatchObject([
+    { step_name: `/über/${"x".repeat(94)}` },
+    { step_name: "Demo\ufffd", event: "Demo\ufffd" },
+  ]);
+});
+
 const two = (step: unknown) => ({ name: "Buyers", steps: [{ page: "/" }, step] });
 test.each<[unknown, string]>([
   [{ steps }, "name: is required"],

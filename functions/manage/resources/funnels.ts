@@ -33,19 +33,21 @@ const step = z
       context.addIssue("must have either page or event");
       return z.NEVER;
     }
-    const name = step_name ?? clip((page ?? event ?? "").trim(), 100);
     if (page !== undefined) {
       const read = stepPage(page);
-      if ("page" in read) return { name, matches: { page: read.page } };
+      if ("page" in read) return { name: step_name ?? asName(page), matches: { page: read.page } };
       context.addIssue({ code: "custom", path: ["page"], message: read.problem });
       return z.NEVER;
     }
     const kind = eventKind(event ?? "");
-    if (kind) return { name, matches: { event: kind.name } };
+    if (kind) return { name: step_name ?? asName(kind.name), matches: { event: kind.name } };
     const message = "must be Lead, Schedule, Purchase or the name of a custom event";
     context.addIssue({ code: "custom", path: ["event"], message });
     return z.NEVER;
   });
+
+/** A page is called as it was typed, which is easier to read than as it is kept. */
+const asName = (text: string): string => clip(text.trim(), 100);
 
 const howMany = `must be 2 to ${MAX_STEPS} steps`;
 const steps = z.array(step).min(2, howMany).max(MAX_STEPS, howMany);
