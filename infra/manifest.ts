@@ -84,6 +84,17 @@ export const QUEUES = {
     whenGivenUp:
       "The figures stay right, but a bucket cannot be sealed: every read across it is slow and may end in QUERY_TIMEOUT.",
   },
+  Backfill: {
+    purpose: "cubes to build for funnels that were saved",
+    batchSize: 1,
+    batchWindowSeconds: 0,
+    maxReceives: 5,
+    lateAfterSeconds: 3600,
+    whenLate:
+      "The figures of funnels saved lately stay right, but over long ranges they are slow and may end in QUERY_TIMEOUT.",
+    whenGivenUp:
+      "A saved funnel's figures stay right, but over long ranges they are slow and may end in QUERY_TIMEOUT; the sweeper goes on trying.",
+  },
   Outbox: {
     purpose: "conversions to announce on the event bus",
     batchSize: 10,
@@ -129,6 +140,7 @@ export const FUNCTIONS = {
   },
   products: { purpose: "GET /v1/products", routes: ["GET /v1/products"], ...CUBE_ENDPOINT },
   users: { purpose: "GET /v1/users", routes: ["GET /v1/users"], ...CUBE_ENDPOINT },
+  funnels: { purpose: "GET /v1/funnels", routes: ["GET /v1/funnels"], ...CUBE_ENDPOINT },
   snippet: {
     purpose: "serves the tracking snippet",
     routes: ["GET /t.js"],
@@ -181,6 +193,7 @@ export const FUNCTIONS = {
     purpose: "seals buckets: folds facts into cubes",
     worksOff: "Rollup",
     tables: {
+      Config: ["GetItem", "ConditionCheckItem"],
       Facts: ["GetItem", "Query", "UpdateItem", "DeleteItem", "ConditionCheckItem"],
       Cubes: ["Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "BatchWriteItem"],
     },
@@ -188,11 +201,25 @@ export const FUNCTIONS = {
     memoryMb: 1769,
     timeoutSeconds: 120,
   },
+  backfill: {
+    purpose:
+      "builds the cubes of funnels over what was sealed before they were saved, and deletes those of deleted ones",
+    worksOff: "Backfill",
+    tables: {
+      Config: ["GetItem", "ConditionCheckItem"],
+      Facts: ["GetItem", "Query", "UpdateItem", "DeleteItem", "ConditionCheckItem"],
+      Cubes: ["Query", "PutItem", "DeleteItem", "BatchWriteItem"],
+    },
+    sendsTo: ["Backfill"],
+    assets: WASM,
+    memoryMb: 1769,
+    timeoutSeconds: 300,
+  },
   sweeper: {
-    purpose: "re-drives what is due: buckets to seal, outbox entries",
+    purpose: "re-drives what is due: buckets to seal, funnels to build, outbox entries",
     everyMinutes: 1,
     tables: { Facts: ["Query"], Deliveries: ["Query"] },
-    sendsTo: ["Rollup", "Outbox"],
+    sendsTo: ["Rollup", "Backfill", "Outbox"],
     whenFailing:
       "Nothing fetches work whose wake-up call was lost: buckets stay unsealed, which makes reads slow, and some conversions are announced late.",
     timeoutSeconds: 55,
@@ -208,7 +235,7 @@ export const FUNCTIONS = {
     memoryMb: 1769,
   },
   manage: {
-    purpose: "lets members manage sites and API keys",
+    purpose: "lets members manage sites, API keys and funnels",
     routes: ["ANY /api/manage/{proxy+}", "GET /api-docs/manage.json"],
     tables: {
       Config: [
@@ -220,8 +247,14 @@ export const FUNCTIONS = {
         "DeleteItem",
         "ConditionCheckItem",
       ],
+      Facts: ["UpdateItem"],
       Ephemeral: ["GetItem"],
     },
+    sendsTo: ["Backfill"],
+  },
+  docs: {
+    purpose: "describes the read API to people, tools and language models",
+    routes: ["GET /api-docs/openapi.json", "GET /api-docs/llms.txt"],
   },
   fallback: {
     purpose: "answers unknown addresses and wrong methods",

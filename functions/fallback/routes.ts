@@ -9,6 +9,7 @@ export const ROUTES = [
   "GET /v1/pages",
   "GET /v1/products",
   "GET /v1/users",
+  "GET /v1/funnels",
   "GET /t.js",
   "POST /api/collect",
   "OPTIONS /api/collect",
@@ -17,4 +18,6 @@ export const ROUTES = [
   "POST /api/auth/logout",
   "ANY /api/manage/{proxy+}",
   "GET /api-docs/manage.json",
+  "GET /api-docs/openapi.json",
+  "GET /api-docs/llms.txt",
 ] as const;

@@ -1,3 +1,6 @@
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { AWS_CLIENT } from "../../shared/adapters/aws-client";
+import { sqsQueue } from "../../shared/adapters/sqs-queue";
 import { hashPassword, verifyPassword } from "../../shared/domain/access/password";
 import { systemRandom } from "../../shared/lambda/random";
 import { systemClock } from "../../shared/ports/clock";
@@ -6,14 +9,16 @@ import { createDynamo } from "../../shared/storage/dynamo";
 import { parseEnv } from "./env";
 import { manageHandler } from "./handler";
 
-const { CONFIG_TABLE, EPHEMERAL_TABLE } = parseEnv(process.env);
+const env = parseEnv(process.env);
 const dynamo = createDynamo();
 
 export const handler = manageHandler({
-  config: { dynamo, table: CONFIG_TABLE },
-  sessions: createSessions(dynamo, EPHEMERAL_TABLE, systemRandom),
+  config: { dynamo, table: env.CONFIG_TABLE },
+  sessions: createSessions(dynamo, env.EPHEMERAL_TABLE, systemRandom),
   clock: systemClock,
   random: systemRandom,
   hashPassword: (password) => hashPassword(password, systemRandom),
   verifyPassword,
+  funnels: { dynamo, tables: { config: env.CONFIG_TABLE, facts: env.FACTS_TABLE } },
+  backfills: sqsQueue(new SQSClient(AWS_CLIENT), env.BACKFILL_QUEUE_URL),
 });

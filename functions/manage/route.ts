@@ -4,8 +4,11 @@ import { ApiError } from "../../shared/domain/errors";
 import type { RandomBytes } from "../../shared/domain/ids";
 import { type HttpRequest, type HttpResponse, json } from "../../shared/lambda/http";
 import { readJson } from "../../shared/lambda/json-body";
+import type { FacetBuild } from "../../shared/ports/analytics";
 import type { Clock } from "../../shared/ports/clock";
+import type { Queue } from "../../shared/ports/queue";
 import type { ConfigTable } from "../../shared/storage/access/config-table";
+import type { FunnelTables } from "../../shared/storage/funnels/funnels";
 
 /** Who is logged in, as of this request. */
 export interface Actor {
@@ -20,6 +23,9 @@ export interface Services {
   readonly random: RandomBytes;
   readonly hashPassword: (password: string) => Promise<string>;
   readonly verifyPassword: (password: string, storedHash: string) => Promise<boolean>;
+  readonly funnels: FunnelTables;
+  /** Wakes who builds the cubes of facets that are new and deletes those of facets that are gone. */
+  readonly backfills: Queue<FacetBuild>;
 }
 
 /** One operation on a resource, called. */
@@ -91,6 +97,7 @@ export const PARAMETERS: Readonly<Record<string, RegExp>> = {
   site_id: /^[1-9][0-9]{0,9}$/,
   member_id: /^[1-9][0-9]{0,9}$/,
   key_id: /^key_[0-9a-z]{26}$/,
+  funnel_id: /^[1-9][0-9]{0,9}$/,
 };
 
 /** The row for a request, with its path parameters. Throws NOT_FOUND, or METHOD_NOT_ALLOWED with `Allow`. */

@@ -1,4 +1,5 @@
 import { apiKeyRoutes } from "./resources/api-keys";
+import { funnelRoutes } from "./resources/funnels";
 import { meRoutes } from "./resources/me";
 import { memberRoutes } from "./resources/members";
 import { planRoutes } from "./resources/plan";
@@ -12,4 +13,5 @@ export const ROUTES: readonly Route[] = [
   ...memberRoutes,
   ...siteRoutes,
   ...apiKeyRoutes,
+  ...funnelRoutes,
 ];

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
+import { etagOf, namesEtag } from "../../shared/lambda/etag";
 import type { HttpHandler } from "../../shared/lambda/http";
 
 /** An hour in the browser; for a day after it, the old one serves while the new one is fetched. */
@@ -8,7 +8,7 @@ const CACHE_CONTROL = "public, max-age=3600, stale-while-revalidate=86400";
 /** Serves the tracking snippet: the same for every site, so that one cached copy serves all. */
 export function snippetHandler(code: string): HttpHandler {
   const gzipped = gzipSync(code, { level: 9 });
-  const etag = `"${createHash("sha256").update(code).digest("base64url").slice(0, 22)}"`;
+  const etag = etagOf(code);
   const common = {
     etag,
     "cache-control": CACHE_CONTROL,
@@ -18,16 +18,13 @@ export function snippetHandler(code: string): HttpHandler {
     "cross-origin-resource-policy": "cross-origin",
   };
   return async ({ headers }) => {
-    if (names(headers["if-none-match"], etag)) return { status: 304, headers: common };
+    if (namesEtag(headers["if-none-match"], etag)) return { status: 304, headers: common };
     const served = { ...common, "content-type": "text/javascript; charset=utf-8" };
     return acceptsGzip(headers["accept-encoding"])
       ? { status: 200, headers: { ...served, "content-encoding": "gzip" }, body: gzipped }
       : { status: 200, headers: served, body: code };
   };
 }
-
-const names = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  (ifNoneMatch ?? "").split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")));
 
 const acceptsGzip = (accepted: string | undefined): boolean =>
   (accepted ?? "").split(",").some((coding) => /^\s*(gzip|\*)\s*(;(?!\s*q=0(\.0*)?\s*$).*)?$/i.test(coding));

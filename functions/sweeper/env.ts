@@ -4,6 +4,7 @@ export const envSchema = z.object({
   FACTS_TABLE: z.string().min(1),
   DELIVERIES_TABLE: z.string().min(1),
   ROLLUP_QUEUE_URL: z.url(),
+  BACKFILL_QUEUE_URL: z.url(),
   OUTBOX_QUEUE_URL: z.url(),
 });
 

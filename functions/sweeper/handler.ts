@@ -1,6 +1,6 @@
 import { bucketId } from "../../shared/domain/analytics/bucket";
 import { log } from "../../shared/lambda/log";
-import type { DueBucket, SealingSchedule } from "../../shared/ports/analytics";
+import type { DueBucket, FacetBuild, FacetBuilds, SealingSchedule } from "../../shared/ports/analytics";
 import type { Clock } from "../../shared/ports/clock";
 import type { Outbox, OutboxEntry } from "../../shared/ports/outbox";
 import type { Queue } from "../../shared/ports/queue";
@@ -14,8 +14,10 @@ export interface RollupMessage {
 
 export interface SweeperDependencies {
   readonly schedule: Pick<SealingSchedule, "due">;
+  readonly builds: Pick<FacetBuilds, "due">;
   readonly outbox: Pick<Outbox, "due">;
   readonly rollups: Queue<RollupMessage>;
+  readonly backfills: Queue<FacetBuild>;
   readonly announcements: Queue<OutboxEntry>;
   readonly clock: Clock;
 }
@@ -31,13 +33,18 @@ const AT_ONCE = 16;
  * costs a minute and nothing else; what is on its way already is sent twice, which the workers do not mind.
  */
 export const sweeperHandler = (dependencies: SweeperDependencies) => async (): Promise<void> => {
-  const { schedule, outbox, rollups, announcements, clock } = dependencies;
+  const { schedule, builds, outbox, rollups, backfills, announcements, clock } = dependencies;
   const now = clock();
-  const [buckets, entries] = await Promise.all([schedule.due(now, LIMIT), outbox.due(now, LIMIT)]);
+  const [buckets, unbuilt, entries] = await Promise.all([
+    schedule.due(now, LIMIT),
+    builds.due(now, LIMIT),
+    outbox.due(now, LIMIT),
+  ]);
   const messages = rollupMessages(buckets);
   await inTurns(messages, (message) => rollups.send(message));
+  await inTurns(unbuilt, (build) => backfills.send(build));
   await inTurns(entries, (entry) => announcements.send(entry));
-  log.info("swept", { buckets: buckets.length, announcements: entries.length });
+  log.info("swept", { buckets: buckets.length, backfills: unbuilt.length, announcements: entries.length });
 };
 
 function rollupMessages(due: readonly DueBucket[]): RollupMessage[] {

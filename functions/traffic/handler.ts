@@ -16,8 +16,8 @@ export interface TrafficDependencies {
 }
 
 /**
- * Writes a batch of messages: visitors and visits first, facts and events of the pages last, so that a crash in between and the redelivery
- * after it repeat harmlessly. Answers the ids of the messages to try again.
+ * Writes a batch of messages: visitors and visits first, facts and events of the pages last, so that a crash in between
+ * and the redelivery after it repeat harmlessly. Answers the ids of the messages to try again.
  */
 export const trafficWriter =
   ({ sites, registry, journal, facts, recordEvents }: TrafficDependencies) =>

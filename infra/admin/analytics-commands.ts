@@ -4,13 +4,11 @@ import { createRebuilder } from "../../shared/application/rebuilder";
 import { createSealer } from "../../shared/application/sealer";
 import { createVerifier } from "../../shared/application/verifier";
 import { bucketId } from "../../shared/domain/analytics/bucket";
-import { FACETS } from "../../shared/domain/analytics/facets";
 import { ApiError } from "../../shared/domain/errors";
 import { type Instant, toIso } from "../../shared/domain/instant";
+import { analyticsStores } from "../../shared/lambda/analytics-stores";
 import { findSite } from "../../shared/storage/access/sites";
-import { createCubeStore } from "../../shared/storage/analytics/cubes";
-import { createFactReader } from "../../shared/storage/analytics/facts";
-import { createMarkerReader, markUpdate } from "../../shared/storage/analytics/markers";
+import { markUpdate } from "../../shared/storage/analytics/markers";
 import { BadNews, type Command, type Context, command, wholeNumber } from "./command";
 import { differencesIn } from "./differences";
 
@@ -56,13 +54,8 @@ export const ANALYTICS_COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 function analyticsOf({ config: { dynamo }, tableOf, clock, random }: Context) {
-  const tables = { facts: tableOf("Facts"), cubes: tableOf("Cubes") };
-  const stores = {
-    markers: createMarkerReader(dynamo, tables.facts),
-    facts: createFactReader(dynamo, tables.facts),
-    cubes: createCubeStore({ dynamo, tables, random }),
-    facets: FACETS,
-  };
+  const tables = { facts: tableOf("Facts"), cubes: tableOf("Cubes"), config: tableOf("Config") };
+  const stores = analyticsStores(dynamo, tables);
   return {
     verifier: createVerifier(stores),
     rebuilder: createRebuilder({

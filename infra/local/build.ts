@@ -20,15 +20,16 @@ export async function buildService(): Promise<void> {
   await bundle().catch((error: Error) => {
     throw new LocalFailure(`The functions cannot be bundled: ${error.message}`);
   });
-  const inputs = fingerprint([...INPUTS, ".build/functions"]);
-  if (existsSync(TEMPLATE_FILE) && existsSync(STAMP) && readFileSync(STAMP, "utf8") === inputs) return;
+  // The template as well: another synthesis, or one cut short, may have left another than the stamp is of.
+  const current = () => fingerprint([...INPUTS, ".build/functions", TEMPLATE_FILE]);
+  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === current()) return;
   // In a process of its own: the CDK would stay in memory for as long as the service runs.
   await promisify(execFile)(process.execPath, ["--import", "tsx", "infra/app.ts"]).catch(
     (error: { stderr?: string }) => {
       throw new LocalFailure(`The stack cannot be synthesised: ${error.stderr?.trim()}`);
     },
   );
-  writeFileSync(STAMP, inputs);
+  writeFileSync(STAMP, current());
 }
 
 /** A hash over names and contents of files and directories; the local run itself is no input. */

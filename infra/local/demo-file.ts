@@ -15,6 +15,8 @@ interface Options {
   readonly demo: boolean;
   /** Called with the share done, 0 to 1, of what takes a while. */
   readonly progress: (what: string, share: number) => void;
+  /** Looked at between two days of the demo's story. */
+  readonly signal?: AbortSignal;
 }
 
 /** How far the demo's story was told, so that a run cut short goes on where it was; it is told as of `until`. */
@@ -27,10 +29,13 @@ const demoFile = z.looseObject({
   receiving_webhooks: z.array(z.looseObject({ id: z.string(), event_type: z.string(), url: z.string() })),
 });
 
-/** Makes what a new data directory lacks, writes `<dataDir>/demo.json`, and says what there is. */
+/**
+ * Makes what a new data directory lacks, writes `<dataDir>/demo.json`, and says what there is. Aborted, it ends its work in
+ * good order and soon; the next run goes on where it was.
+ */
 export async function seedService(
   service: Pick<LocalService, "baseUrl" | "dynamoUrl" | "tables">,
-  { dataDir, demo, progress }: Options,
+  { dataDir, demo, ...telling }: Options,
 ): Promise<Demo> {
   const { baseUrl } = service;
   const tables = service.tables as Record<TableId, string>;
@@ -44,7 +49,8 @@ export async function seedService(
     if (site !== undefined) {
       const webhooks = Object.fromEntries(made.receiving_webhooks.map((hook) => [hook.event_type, hook.id]));
       const { Lead = "", Purchase = "" } = webhooks;
-      await tell(dataDir, createStage({ dynamo, tables, site, webhooks: { Lead, Purchase } }), progress);
+      const stage = createStage({ dynamo, tables, site, webhooks: { Lead, Purchase } });
+      await tell(join(dataDir, "story.json"), stage, telling);
     }
     return made;
   } finally {
@@ -53,16 +59,16 @@ export async function seedService(
 }
 
 async function tell(
-  dataDir: string,
+  file: string,
   stage: ReturnType<typeof createStage>,
-  progress: Options["progress"],
+  { progress, signal }: Pick<Options, "progress" | "signal">,
 ): Promise<void> {
-  const file = join(dataDir, "story.json");
   const told = readJson(file, toldFile) ?? { until: Date.now(), days: 0 };
   if (told.days === STORY_DAYS) return;
   writeJson(file, told); // before anything is told: a run cut short goes on as of the same instant
   const { days } = tellStory(told.until);
   for (let day = told.days; day < days.length; day++) {
+    if (signal?.aborted) return;
     const next = days[day];
     if (next) await stage.play(next);
     writeJson(file, { ...told, days: day + 1 });

@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+import { untilAskedToEnd } from "./asked-to-end";
 import { seedService } from "./demo-file";
 import type { LocalPages } from "./gateway/gateway";
 import { untilLauncherIsGone } from "./launcher";
@@ -9,7 +11,24 @@ import { shopPages } from "./shop/shop";
 const say = (line: string): void => console.error(line);
 
 /** Settles when the run is asked to end or its `npm` is gone. To be called first of all, or neither is noticed in time. */
-export const untilEnd = (): Promise<void> => Promise.race([untilAskedToEnd(), untilLauncherIsGone()]);
+export const untilEnd = (): Promise<void> =>
+  Promise.race([untilAskedToEnd(process, Date.now), untilLauncherIsGone()]);
+
+/** How long after the failure of a piece of work the end may be heard of that made it fail. */
+const HEARD_MS = 100;
+
+/**
+ * Whether the work was done before the end; if not, it is left alone. The terminal's Ctrl-C ends the processes that build
+ * as well: what fails of that has not failed.
+ */
+export async function doneBefore(ended: Promise<void>, work: Promise<void>): Promise<boolean> {
+  const over = ended.then(() => false);
+  const done = work.then(
+    () => true,
+    (error: unknown) => Promise.race([over, setTimeout(HEARD_MS).then(() => Promise.reject(error))]),
+  );
+  return Promise.race([over, done]);
+}
 
 /**
  * Runs what is built, with its demo and shop, until `ended`. Says on standard output when and where it runs.
@@ -20,12 +39,15 @@ export async function runLocal(
   ended: Promise<void>,
 ): Promise<void> {
   const pages: LocalPages = {};
-  const service = await startLocal({ ...settings, pages, settings: passedOn, report: say });
+  const seeded = Promise.withResolvers<void>();
+  const schedulesAfter = seeded.promise; // a sweeper must not seal what the demo is writing
+  const ending = new AbortController();
+  void ended.then(() => ending.abort());
+  const service = await startLocal({ ...settings, pages, settings: passedOn, report: say, schedulesAfter });
   try {
-    const seeding = seedService(service, { ...settings, progress });
-    seeding.catch(() => {}); // cut short by Ctrl-C; the next run goes on where it was
-    const demo = await Promise.race([seeding, ended]);
-    if (!demo) return;
+    const demo = await seedService(service, { ...settings, progress, signal: ending.signal });
+    if (ending.signal.aborted) return;
+    seeded.resolve();
     const [site] = demo.sites;
     const purchases = demo.receiving_webhooks.find((hook) => hook.event_type === "Purchase");
     if (site && purchases) {
@@ -36,18 +58,6 @@ export async function runLocal(
   } finally {
     await service.close();
   }
-}
-
-/** Settles at the first Ctrl-C or SIGTERM; the second ends the process at once. */
-function untilAskedToEnd(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      process.on(signal, () => {
-        resolve();
-        process.once(signal, () => process.exit(130));
-      });
-    }
-  });
 }
 
 function progress(what: string, share: number): void {

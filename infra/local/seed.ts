@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Member } from "../../shared/domain/access/member";
 import { hashPassword } from "../../shared/domain/access/password";
+import { type FunnelDraft, withFunnel } from "../../shared/domain/funnels/saved-funnels";
 import type { Instant } from "../../shared/domain/instant";
 import { createApiKey } from "../../shared/storage/access/api-keys";
 import type { ConfigTable } from "../../shared/storage/access/config-table";
@@ -9,6 +10,7 @@ import { createSite, listSites } from "../../shared/storage/access/sites";
 import { createWorkspace, listWorkspaces } from "../../shared/storage/access/workspaces";
 import { createReceivingWebhook } from "../../shared/storage/conversion/receiving-webhooks";
 import type { Dynamo } from "../../shared/storage/dynamo";
+import { changeFunnels, type FunnelTables } from "../../shared/storage/funnels/funnels";
 import type { TableId } from "../../shared/storage/tables";
 
 /** What a person needs to try the service; written to `<LOCAL_DATA_DIR>/demo.json` and printed. */
@@ -20,6 +22,7 @@ export interface Demo {
   readonly sites: readonly DemoSite[];
   readonly api_key?: string;
   readonly receiving_webhooks: readonly DemoWebhook[];
+  readonly funnels: readonly DemoFunnel[];
   readonly form_integration?: { readonly url: string; readonly secret: string };
 }
 
@@ -34,6 +37,11 @@ export interface DemoWebhook {
   readonly name: string;
   readonly event_type: string;
   readonly url: string;
+}
+
+interface DemoFunnel {
+  readonly id: number;
+  readonly name: string;
 }
 
 export interface SeedContext {
@@ -52,9 +60,36 @@ const WEBHOOKS = [
   { name: "Showroom calendar", eventType: "Schedule" },
 ] as const;
 
+/** The ways through the shop that its story takes. */
+const FUNNELS: readonly FunnelDraft[] = [
+  {
+    name: "Product page to purchase",
+    steps: [
+      { name: "Any product page", matches: { page: "/shop/*" } },
+      { name: "Purchase", matches: { event: "Purchase" } },
+    ],
+  },
+  {
+    name: "Newsletter to purchase",
+    steps: [
+      { name: "Newsletter form", matches: { event: "Lead" } },
+      { name: "Back in the shop", matches: { page: "/shop*" } },
+      { name: "Purchase", matches: { event: "Purchase" } },
+    ],
+  },
+  {
+    name: "Lookbook to mug to purchase",
+    steps: [
+      { name: "Lookbook", matches: { page: "/shop/lookbook*" } },
+      { name: "Stone mug", matches: { page: "/shop/mug" } },
+      { name: "Purchase", matches: { event: "Purchase" } },
+    ],
+  },
+];
+
 /**
- * Makes a workspace on the Unlimited plan with its owner and, for the demo, the shop's site, an API key and receiving
- * webhooks, all through the product's own storage. Secrets are told this once. Where an earlier seeding was cut short,
+ * Makes a workspace on the Unlimited plan with its owner and, for the demo, the shop's site, an API key, receiving
+ * webhooks and funnels, all through the product's own storage. Secrets are told this once. Where an earlier seeding was cut short,
  * what it made is taken on and gets new secrets, for nobody was told its own.
  */
 export async function seed(context: SeedContext): Promise<Demo> {
@@ -72,6 +107,7 @@ export async function seed(context: SeedContext): Promise<Demo> {
     workspace_id: workspace,
     sites: [],
     receiving_webhooks: [],
+    funnels: [],
     ...(demo ? await seedShop(context, workspace, member, now) : {}),
   };
 }
@@ -93,7 +129,7 @@ async function seedShop(
   workspace: number,
   member: number,
   now: Instant,
-): Promise<Pick<Demo, "sites" | "api_key" | "receiving_webhooks">> {
+): Promise<Pick<Demo, "sites" | "api_key" | "receiving_webhooks" | "funnels">> {
   const config = { dynamo, table: tables.Config };
   const [existing] = await listSites(config, workspace);
   const site =
@@ -114,7 +150,27 @@ async function seedShop(
     sites: [{ site_id: site.id, domain: site.domain, snippet: snippetOf(baseUrl, site.id) }],
     api_key: value,
     receiving_webhooks: await Promise.all(hooks),
+    funnels: await seedFunnels(
+      { dynamo, tables: { config: tables.Config, facts: tables.Facts } },
+      site.id,
+      now,
+    ),
   };
+}
+
+/** Those that an earlier seeding, cut short, has not saved yet. */
+async function seedFunnels(tables: FunnelTables, site: number, now: Instant): Promise<DemoFunnel[]> {
+  const { after } = await changeFunnels(
+    tables,
+    site,
+    (saved) =>
+      FUNNELS.filter(({ name }) => saved.funnels.every((funnel) => funnel.name !== name)).reduce(
+        (all, draft) => withFunnel(all, draft, now),
+        saved,
+      ),
+    now,
+  );
+  return after.funnels.map(({ id, name }) => ({ id, name }));
 }
 
 const snippetOf = (baseUrl: string, site: number): string =>

@@ -30,6 +30,8 @@ export interface LocalOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** How often what runs every minute is called instead; see SWEEP_SECONDS. */
   readonly sweepMs?: number;
+  /** Schedules begin when this is fulfilled; without it they begin at once. */
+  readonly schedulesAfter?: Promise<unknown>;
   readonly pages?: LocalPages;
   readonly engine?: EngineKind;
   readonly dynamoEndpoint?: string;

@@ -1,7 +1,7 @@
 // `npm start`, `npm run local`: the whole service on this machine, from what would be deployed.
 import { buildService } from "./build";
 import { LocalFailure, messageOf } from "./failure";
-import { runLocal, untilEnd } from "./run";
+import { doneBefore, runLocal, untilEnd } from "./run";
 import { readSettings } from "./settings";
 
 /** Functions run in UTC on AWS, whatever this machine's zone is. */
@@ -10,8 +10,8 @@ process.env.TZ = "UTC";
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const ended = untilEnd();
-  await buildService();
-  await runLocal(settings, ended);
+  const built = await doneBefore(ended, buildService());
+  if (built) await runLocal(settings, ended);
 }
 
 main().then(

@@ -11,7 +11,7 @@ import {
 import { type Interval, type Piece, plan } from "../domain/analytics/plan";
 import { dedupe } from "../domain/analytics/quarter-facts";
 import { countPacked, type PackedSet } from "../domain/analytics/visitor-set";
-import type { CubeHead, CubeStore, FactReader, Marker } from "../ports/analytics";
+import type { CubeHead, CubeStore, FactReader, Trust } from "../ports/analytics";
 import { againWhileTorn } from "../ports/torn-cube";
 
 export interface PageReader {
@@ -28,7 +28,7 @@ interface PageRequest {
   readonly site: number;
   readonly interval: Interval;
   readonly limit: number;
-  readonly markers: Promise<Marker[]>;
+  readonly trust: Promise<Trust>;
   readonly signal?: AbortSignal;
 }
 
@@ -75,7 +75,7 @@ export function createPageReader({ facts, cubes }: Dependencies): PageReader {
 
   return {
     async top(request) {
-      const marked = (await request.markers).map(({ bucket }) => bucket);
+      const marked = (await request.trust).markers.map(({ bucket }) => bucket);
       const pieces = plan(request.interval, marked);
       const live = Promise.all(pieces.map((piece) => readLive(request, piece)));
       return againWhileTorn(async () => {

@@ -1,15 +1,23 @@
 import { type Bucket, bucketAt, bucketEnd, bucketId, type Level, parentOf } from "../domain/analytics/bucket";
-import type { Facet } from "../domain/analytics/facets/facet";
+import { toStore } from "../domain/analytics/facets/facet";
 import { dedupe } from "../domain/analytics/quarter-facts";
 import { isSealable } from "../domain/analytics/sealing";
-import type { CubeStore, FactReader, Marker, MarkerReader, SealedBucket } from "../ports/analytics";
+import type {
+  CubeStore,
+  FacetsOf,
+  FactReader,
+  Marker,
+  MarkerReader,
+  SealedBucket,
+  SiteFacets,
+} from "../ports/analytics";
 import type { Clock } from "../ports/clock";
 
 export interface SealerDependencies {
   readonly markers: MarkerReader;
   readonly facts: FactReader;
   readonly cubes: CubeStore;
-  readonly facets: readonly Facet<unknown>[];
+  readonly facetsOf: FacetsOf;
   readonly clock: Clock;
 }
 
@@ -37,13 +45,17 @@ interface Failure {
 
 /** Quarters folded at once. */
 const TOGETHER = 12;
-/** A transaction holds 100 items and 4 MB, keys and markers included. */
-const MAX_TRANSACTION_ITEMS = 98;
+/** A transaction holds 100 items and 4 MB, keys and markers included; parent and facets' version are two of them. */
+const MAX_TRANSACTION_ITEMS = 97;
 const MAX_TRANSACTION_BYTES = 3_000_000;
 
 /** The sealing half of the marker protocol (architecture: "Marker protocol"). */
-export function createSealer({ markers, facts, cubes, facets, clock }: SealerDependencies): Sealer {
-  async function foldQuarters(site: number, quarters: readonly Marker[]): Promise<SealedBucket[]> {
+export function createSealer({ markers, facts, cubes, facetsOf, clock }: SealerDependencies): Sealer {
+  async function foldQuarters(
+    site: number,
+    { facets }: SiteFacets,
+    quarters: readonly Marker[],
+  ): Promise<SealedBucket[]> {
     const first = quarters[0]?.bucket.start ?? 0;
     const last = quarters.at(-1)?.bucket ?? { level: "quarter", start: first };
     const byQuarter = await facts.read(site, first, bucketEnd(last));
@@ -54,59 +66,79 @@ export function createSealer({ markers, facts, cubes, facets, clock }: SealerDep
         nonce,
         cubes: facets.flatMap((facet) => {
           const cube = facet.fold(input);
-          return cube === null ? [] : [encoded(facet, cube)];
+          return cube === null ? [] : [toStore(facet, cube)];
         }),
       };
     });
   }
 
-  async function mergeChildren(site: number, { bucket, nonce }: Marker, level: Level): Promise<SealedBucket> {
+  async function mergeChildren(
+    site: number,
+    { facets }: SiteFacets,
+    { bucket, nonce }: Marker,
+    level: Level,
+  ): Promise<SealedBucket> {
     const run = { level, from: bucket.start, to: bucketEnd(bucket) };
     const merged = await Promise.all(
       facets.map(async (facet) => {
         const children = await cubes.read(site, facet.name, run);
         if (children.length === 0) return [];
-        return [encoded(facet, facet.merge(children.map(({ bytes }) => facet.decode(bytes))))];
+        return [toStore(facet, facet.merge(children.map(({ bytes }) => facet.decode(bytes))))];
       }),
     );
     return { bucket, nonce, cubes: merged.flat() };
   }
 
   /**
-   * Seals buckets together; where that fails, in halves, so that one that has changed or cannot be sealed holds up
-   * none of the others.
+   * Seals buckets together, as many as a transaction takes. Those that fail together are tried in halves, so that one
+   * that has changed or cannot be sealed holds up none of the others.
    */
   async function sealTogether(
     site: number,
+    { version }: SiteFacets,
     marked: readonly Marker[],
     summarise: (some: readonly Marker[]) => Promise<SealedBucket[]>,
   ): Promise<Outcome> {
-    try {
-      const sealed = await summarise(marked);
-      const isSealed = fits(sealed) && (await cubes.seal(site, sealed, clock()));
-      if (isSealed) return { sealed: marked.length, failures: [] };
-      if (marked.length === 1) return NOTHING;
-    } catch (error) {
-      const [only, ...others] = marked;
-      if (only && others.length === 0) return { sealed: 0, failures: [{ bucket: only.bucket, error }] };
-    }
-    const half = Math.ceil(marked.length / 2);
-    return sum([
-      await sealTogether(site, marked.slice(0, half), summarise),
-      await sealTogether(site, marked.slice(half), summarise),
-    ]);
+    const attempt = async (some: readonly Marker[]): Promise<Outcome> => {
+      const outcomes: Outcome[] = [];
+      try {
+        for (const run of transactions(await summarise(some))) {
+          const isSealed = await cubes.seal(site, run, version, clock());
+          const again = some.filter((marker) => run.some(({ nonce }) => nonce === marker.nonce));
+          if (isSealed) outcomes.push({ sealed: run.length, failures: [] });
+          else if (run.length > 1) outcomes.push(await inHalves(again));
+        }
+        return sum(outcomes);
+      } catch (error) {
+        const done = sum(outcomes);
+        const [only, ...others] = some;
+        if (only && others.length === 0) return { sealed: 0, failures: [{ bucket: only.bucket, error }] };
+        return sum([done, await inHalves(some)]);
+      }
+    };
+    const inHalves = async (some: readonly Marker[]): Promise<Outcome> => {
+      const half = Math.ceil(some.length / 2);
+      return sum([await attempt(some.slice(0, half)), await attempt(some.slice(half))]);
+    };
+    return attempt(marked);
   }
 
   const isReady = ({ bucket, settlesAt }: Marker): boolean =>
     isSealable(bucket, clock()) && clock() >= settlesAt;
 
-  async function sealQuarters(site: number, wanted: ReadonlySet<string>): Promise<Outcome> {
+  async function sealQuarters(
+    site: number,
+    wanted: ReadonlySet<string>,
+    siteFacets: SiteFacets,
+  ): Promise<Outcome> {
     const due = (await markers.list(site)).filter(
       (marker) => marker.bucket.level === "quarter" && wanted.has(bucketId(marker.bucket)) && isReady(marker),
     );
     const outcomes: Outcome[] = [];
     for (const group of byDay(due)) {
-      outcomes.push(await sealTogether(site, group, (some) => foldQuarters(site, some)));
+      outcomes.push(
+        await sealTogether(site, siteFacets, group, (some) => foldQuarters(site, siteFacets, some)),
+      );
     }
     return sum(outcomes);
   }
@@ -118,6 +150,7 @@ export function createSealer({ markers, facts, cubes, facets, clock }: SealerDep
   async function sealParents(
     site: number,
     wanted: ReadonlySet<string>,
+    siteFacets: SiteFacets,
     level: "day" | "month",
   ): Promise<Outcome> {
     const own = (await markers.list(site)).filter(
@@ -130,7 +163,9 @@ export function createSealer({ markers, facts, cubes, facets, clock }: SealerDep
     for (const marker of own.filter(({ bucket }) => !covered.has(bucketId(bucket)))) {
       const children = level === "day" ? "quarter" : "day";
       outcomes.push(
-        await sealTogether(site, [marker], async () => [await mergeChildren(site, marker, children)]),
+        await sealTogether(site, siteFacets, [marker], async () => [
+          await mergeChildren(site, siteFacets, marker, children),
+        ]),
       );
     }
     return sum(outcomes);
@@ -139,22 +174,17 @@ export function createSealer({ markers, facts, cubes, facets, clock }: SealerDep
   return {
     async seal(site, buckets) {
       const wanted = new Set(buckets.map(bucketId));
+      const siteFacets = await facetsOf(site);
       const has = (level: Level) => buckets.some((bucket) => bucket.level === level);
       const { sealed, failures } = sum([
-        has("quarter") ? await sealQuarters(site, wanted) : NOTHING,
-        has("day") ? await sealParents(site, wanted, "day") : NOTHING,
-        has("month") ? await sealParents(site, wanted, "month") : NOTHING,
+        has("quarter") ? await sealQuarters(site, wanted, siteFacets) : NOTHING,
+        has("day") ? await sealParents(site, wanted, siteFacets, "day") : NOTHING,
+        has("month") ? await sealParents(site, wanted, siteFacets, "month") : NOTHING,
       ]);
       if (failures.length > 0) throw new SealingError(failures);
       return sealed;
     },
   };
-}
-
-/** A cube as it is stored: bounded, its head told from its body where it has one. */
-function encoded(facet: Facet<unknown>, cube: unknown): SealedBucket["cubes"][number] {
-  const bytes = facet.encode(facet.bound(cube));
-  return { facet: facet.name, bytes, head: facet.headOf?.(bytes) };
 }
 
 interface Outcome {
@@ -169,14 +199,23 @@ const sum = (outcomes: readonly Outcome[]): Outcome => ({
   failures: outcomes.flatMap(({ failures }) => failures),
 });
 
-/** Whether a transaction takes them all; a single bucket it takes always (large cubes leave their heads). */
-function fits(sealed: readonly SealedBucket[]): boolean {
-  const all = sealed.flatMap(({ cubes }) => cubes);
-  const bytes = all.reduce((total, cube) => total + cube.bytes.length, 0);
-  return (
-    sealed.length === 1 ||
-    (bytes < MAX_TRANSACTION_BYTES && all.length + sealed.length < MAX_TRANSACTION_ITEMS)
-  );
+/** The buckets in runs that a transaction takes; a single one it takes always (large cubes leave their heads). */
+function transactions(sealed: readonly SealedBucket[]): SealedBucket[][] {
+  const runs: SealedBucket[][] = [];
+  let [bytes, items] = [0, 0];
+  for (const bucket of sealed) {
+    const size = bucket.cubes.reduce((total, cube) => total + cube.bytes.length, 0);
+    const count = bucket.cubes.length + 1;
+    const run = runs.at(-1);
+    if (run && bytes + size < MAX_TRANSACTION_BYTES && items + count < MAX_TRANSACTION_ITEMS) {
+      run.push(bucket);
+      [bytes, items] = [bytes + size, items + count];
+    } else {
+      runs.push([bucket]);
+      [bytes, items] = [size, count];
+    }
+  }
+  return runs;
 }
 
 /** Groups of markers of one day, few enough to be folded at once, ascending. */

@@ -1,15 +1,14 @@
 import { type Bucket, bucketAt, bucketEnd, bucketId, type Level } from "../domain/analytics/bucket";
-import type { Facet } from "../domain/analytics/facets/facet";
 import { untrustedBy } from "../domain/analytics/plan";
 import type { Instant } from "../domain/instant";
-import type { CubeStore, FactReader, MarkerReader } from "../ports/analytics";
+import type { CubeStore, FacetsOf, FactReader, MarkerReader } from "../ports/analytics";
 import { countCubes } from "./count-cubes";
 
 export interface VerifierDependencies {
   readonly markers: MarkerReader;
   readonly facts: FactReader;
   readonly cubes: Pick<CubeStore, "read">;
-  readonly facets: readonly Facet<unknown>[];
+  readonly facetsOf: FacetsOf;
 }
 
 /** A bucket that readers are served another cube of than its facts make. */
@@ -31,7 +30,7 @@ export interface Verification {
 export interface Verifier {
   /**
    * Folds every fact of a site anew and compares with the cubes readers trust, byte for byte: each quarter, day and month,
-   * by facet. Marked buckets have no cube that anybody trusts. `onMonth` is told each UTC month with facts when it is
+   * by facet, those of saved funnels as far as they are built. Marked buckets have no cube that anybody trusts. `onMonth` is told each UTC month with facts when it is
    * done. The site may be read and written meanwhile.
    */
   verify(site: number, onMonth?: (month: Instant) => void): Promise<Verification>;
@@ -42,9 +41,13 @@ const ATTEMPTS = 3;
 const LEVELS: readonly Level[] = ["quarter", "day", "month"];
 
 /** Invariant 1, held against the tables as they are: what the read API serves is a pure function of facts. */
-export function createVerifier({ markers, facts, cubes, facets }: VerifierDependencies): Verifier {
+export function createVerifier({ markers, facts, cubes, facetsOf }: VerifierDependencies): Verifier {
   async function compareMonth(site: number, month: Bucket): Promise<Verification> {
-    const untrusted = untrustedBy((await markers.list(site)).map(({ bucket }) => bucket));
+    const { markers: marked, builtFrom } = await markers.trust(site);
+    const untrusted = untrustedBy(marked.map(({ bucket }) => bucket));
+    const facets = (await facetsOf(site)).facets.filter(
+      ({ isAdded, name }) => !isAdded || (builtFrom.get(name) ?? Number.POSITIVE_INFINITY) <= month.start,
+    );
     const days = (await facts.days(site)).filter((day) => bucketAt("month", day).start === month.start);
     const recounted = await countCubes({ facts, facets }, site, days);
     let equal = 0;

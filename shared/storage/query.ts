@@ -1,5 +1,7 @@
 import { QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
+import type { Instant } from "../domain/instant";
 import type { Dynamo } from "./dynamo";
+import { DUE_INDEX } from "./tables";
 
 /** Every item of a query, page after page. Only for ranges whose size the caller bounds. */
 export async function queryAll(
@@ -21,4 +23,28 @@ export async function queryAll(
     from = page.LastEvaluatedKey;
   } while (from);
   return items;
+}
+
+/** Keys of items that are due by `now`, at most `limit` of each partition of the due index, read eventually. */
+export async function queryDue(
+  dynamo: Dynamo,
+  table: string,
+  partitions: readonly string[],
+  now: Instant,
+  limit: number,
+): Promise<{ pk: string; sk: string }[]> {
+  const pages = await Promise.all(
+    partitions.map((partition) =>
+      dynamo.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: DUE_INDEX,
+          KeyConditionExpression: "due_pk = :partition AND due_at <= :now",
+          ExpressionAttributeValues: { ":partition": partition, ":now": now },
+          Limit: limit,
+        }),
+      ),
+    ),
+  );
+  return pages.flatMap((page) => page.Items ?? []) as { pk: string; sk: string }[];
 }

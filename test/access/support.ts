@@ -84,6 +84,7 @@ export function startService(engine: Engine) {
       random,
     );
   const verified: string[] = [];
+  const built: unknown[] = [];
   const auth = authHandler({
     sessions,
     clock,
@@ -104,6 +105,8 @@ export function startService(engine: Engine) {
     random,
     verifyPassword,
     hashPassword: (password) => hashPassword(password, random, CHEAP),
+    funnels: { dynamo: engine.dynamo, tables: { config: engine.tables.Config, facts: engine.tables.Facts } },
+    backfills: { send: async (message) => void built.push(message) },
   });
   const address = `198.51.100.${++services}`;
   const browser = () => new Browser({ auth, manage }, address);
@@ -111,6 +114,8 @@ export function startService(engine: Engine) {
     config,
     time,
     verified,
+    /** Messages to who builds cubes. */
+    built,
     browser,
     async loggedIn({ email }: { readonly email: string }): Promise<Browser> {
       const one = browser();

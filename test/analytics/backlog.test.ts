@@ -83,7 +83,7 @@ describe("a bucket that cannot be sealed", () => {
 
 describe("sealing more than a transaction holds", () => {
   const sealerOf = (core: ReturnType<typeof analyticsOver>, facets: readonly Facet<unknown>[]) =>
-    createSealer({ ...core, facets, clock: () => now });
+    createSealer({ ...core, facetsOf: async () => ({ version: 0, facets }), clock: () => now });
   const facetsNamed = (count: number, cube: Partial<Facet<unknown>> = {}) =>
     Array.from({ length: count }, (_, i) => ({ ...traffic, ...cube, name: `f${i}` }) as Facet<unknown>);
 
@@ -119,12 +119,14 @@ describe("the sweeper", () => {
           ...QUARTERS.map((bucket) => ({ site: 2, bucket })),
         ],
       },
+      builds: { due: async () => [] },
       outbox: { due: async () => [] },
       rollups: {
         send: async (message) => {
           sent.push(message);
         },
       },
+      backfills: { send: async () => {} },
       announcements: { send: async () => {} },
       clock: () => now,
     });

@@ -30,7 +30,7 @@ afterAll(() => engine.close());
 const storeOver = (sizes: Partial<LayoutSizes> = SMALL, dynamo: Dynamo = engine.dynamo) =>
   createCubeStore({
     dynamo,
-    tables: { cubes: engine.tables.Cubes, facts: engine.tables.Facts },
+    tables: { cubes: engine.tables.Cubes, facts: engine.tables.Facts, config: engine.tables.Config },
     random: randomBytes,
     sizes,
   });
@@ -53,7 +53,7 @@ async function seal(site: number, cubes: readonly Cube[], { now = START + 30 * D
     const marker = { ...markerKey(site, bucket), nonce: "n" };
     await engine.dynamo.send(new PutCommand({ TableName: engine.tables.Facts, Item: marker }));
   }
-  expect(await storeOver(sizes).seal(site, sealed, now)).toBe(true);
+  expect(await storeOver(sizes).seal(site, sealed, 0, now)).toBe(true);
 }
 
 /** How many parts there are of a site's cubes. */

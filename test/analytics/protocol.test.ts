@@ -1,12 +1,20 @@
 import fc from "fast-check";
 import { bucketAt, bucketEnd, bucketId, type Level, QUARTER } from "../../shared/domain/analytics/bucket";
 import { MAX_ROWS } from "../../shared/domain/analytics/facets/figure-table";
+import { funnelFacet, reached } from "../../shared/domain/analytics/facets/funnel";
 import { originRows } from "../../shared/domain/analytics/facets/origins";
 import { traffic } from "../../shared/domain/analytics/facets/traffic";
 import type { ConversionFact, Fact, TrafficFact } from "../../shared/domain/analytics/fact";
 import { countDistinct } from "../../shared/domain/analytics/visitor-set";
+import { funnelFacetName } from "../../shared/domain/funnels/funnel";
 import { DAY, HOUR, MINUTE, SECOND } from "../../shared/domain/instant";
+import { facetChanged } from "../../shared/storage/analytics/facet-builds";
+import { isConditionFailure } from "../../shared/storage/dynamo";
+import { funnelsKey } from "../../shared/storage/funnels/funnel-keys";
+import { createFunnelDirectory } from "../../shared/storage/funnels/funnels";
+import { toItem } from "../../shared/storage/funnels/funnels-item";
 import { transact } from "../../shared/storage/transact";
+import { funnelOf, naiveFunnel } from "../funnels/journeys";
 import { analyticsOver } from "../support/analytics";
 import { type Engine, startEngine } from "../support/engine";
 import { conversionFact, siteFacts, visitFacts } from "../support/facts";
@@ -46,26 +54,47 @@ async function overview(core: ReturnType<typeof analyticsOver>, site: number, in
   };
 }
 
-/** Every cube of the site, as text. */
+/** Every cube of the site of these facets, as text. */
 async function cubesOf(
   core: ReturnType<typeof analyticsOver>,
   site: number,
+  facets: readonly string[],
 ): Promise<Record<string, string>> {
   const levels: Level[] = ["quarter", "day", "month"];
   const found = await Promise.all(
-    levels.map(async (level) => {
-      const run = {
-        level,
-        from: bucketAt(level, WHOLE.start).start,
-        to: bucketEnd(bucketAt(level, WHOLE.end)),
-      };
-      return (await core.cubes.read(site, traffic.name, run)).map(({ start, bytes }) => [
-        bucketId({ level, start }),
-        Buffer.from(bytes).toString("base64"),
-      ]);
-    }),
+    levels.flatMap((level) =>
+      facets.map(async (facet) => {
+        const run = {
+          level,
+          from: bucketAt(level, WHOLE.start).start,
+          to: bucketEnd(bucketAt(level, WHOLE.end)),
+        };
+        return (await core.cubes.read(site, facet, run)).map(({ start, bytes }) => [
+          `${facet} ${bucketId({ level, start })}`,
+          Buffer.from(bytes).toString("base64"),
+        ]);
+      }),
+    ),
   );
   return Object.fromEntries(found.flat());
+}
+
+/** Revisions of one funnel, as a member changes it. */
+const funnel = (revision: number) => ({
+  ...funnelOf({ page: "/" }, { page: revision % 2 ? "/*" : "/pricing" }, { event: "Lead" }),
+  revision,
+});
+
+/** Which visitors have come how far in the site's funnel, as the endpoint reads it; null when there is none. */
+async function funnelReached(core: ReturnType<typeof analyticsOver>, site: number) {
+  const [trust, { funnels }] = await Promise.all([core.markers.trust(site), core.funnels.of(site)]);
+  const [saved] = funnels;
+  if (!saved) return null;
+  const facets = [funnelFacet(saved)];
+  const [cubes = []] = await core.reader.inOrder({
+    ...{ site, facets, interval: WHOLE, trust: Promise.resolve(trust) },
+  });
+  return { saved, reached: reached(cubes, saved.steps.length) };
 }
 
 /** How far a process' clock is ahead (ms). Writers behind and sealers ahead by a minute are within the protocol's bound. */
@@ -76,6 +105,8 @@ type Step =
   | { kind: "conversion"; fact: ConversionFact; skew: number }
   | { kind: "seal"; skew: number }
   | { kind: "read" }
+  | { kind: "save" }
+  | { kind: "build"; skew: number }
   | { kind: "pass"; choice: number; most: number }
   | { kind: "crash"; choice: number; tookEffect: boolean }
   | { kind: "wait"; ms: number };
@@ -96,6 +127,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("seal" as const), skew }) },
   { weight: 1, arbitrary: fc.constant({ kind: "read" as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: "save" as const }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("build" as const), skew }) },
   {
     weight: 24,
     arbitrary: fc.record({
@@ -136,6 +169,7 @@ async function play(begins: number, steps: readonly Step[], database?: Stepwise)
   const work: Promise<unknown>[] = [];
   const errors: unknown[] = [];
   const lost: (() => Promise<unknown>)[] = [];
+  let revision = 0;
 
   type Job = (core: ReturnType<typeof analyticsOver>, dynamo: Engine["dynamo"]) => Promise<unknown>;
   const begin = (facts: Fact[], skew: number, job: Job) => {
@@ -193,7 +227,25 @@ async function play(begins: number, steps: readonly Step[], database?: Stepwise)
           expect(seen.revenue).toBeGreaterThanOrEqual(least.revenue);
           expect(seen.pageviews).toBeLessThanOrEqual(most.pageviews);
           expect(seen.visitors).toBeLessThanOrEqual(most.visitors);
+          const found = await funnelReached(core, site);
+          if (!found) return;
+          naiveFunnel(found.saved, before, WHOLE).forEach((least, step) => {
+            expect(found.reached[step]).toBeGreaterThanOrEqual(least);
+          });
+          naiveFunnel(found.saved, begun, WHOLE).forEach((most, step) => {
+            expect(found.reached[step]).toBeLessThanOrEqual(most);
+          });
         });
+        break;
+      }
+      case "save": {
+        const next = ++revision;
+        begin([], 0, (_, dynamo) => saveFunnel(dynamo, site, next, now));
+        break;
+      }
+      case "build": {
+        const facet = funnelFacetName(funnel(Math.max(1, revision)));
+        begin([], one.skew, (core) => core.builder.build({ site, facet }, now + one.skew));
         break;
       }
       case "pass":
@@ -218,17 +270,57 @@ async function play(begins: number, steps: readonly Step[], database?: Stepwise)
 
   const core = analyticsOver(engine, engine.dynamo, () => now, SMALL_PARTS);
   const truth = naiveOverview(begun, WHOLE);
-  expect(await overview(core, site)).toEqual(truth);
+  const saved = (await core.funnels.of(site)).funnels[0] ?? null;
+  const funnelTruth = saved && naiveFunnel(saved, begun, WHOLE);
+  const facets = [traffic.name, ...(saved ? [funnelFacetName(saved)] : [])];
+  const check = async () => {
+    expect(await overview(core, site)).toEqual(truth);
+    expect((await funnelReached(core, site))?.reached ?? null).toEqual(funnelTruth);
+  };
+  await check();
 
   now += 40 * DAY;
+  for (let earlier = 1; earlier <= revision; earlier++) {
+    const build = { site, facet: funnelFacetName(funnel(earlier)) };
+    while (!(await core.builder.build(build, now)));
+    expect(await core.builds.find(build)).toBeNull();
+    if (build.facet === facets[1]) continue;
+    expect(await cubesOf(core, site, [build.facet])).toEqual({});
+  }
+  await check();
   await core.sealAll(site);
   expect(await core.markers.list(site)).toEqual([]);
-  expect(await overview(core, site)).toEqual(truth);
+  await check();
 
-  const sealed = await cubesOf(core, site);
+  const sealed = await cubesOf(core, site, facets);
   await core.rebuilder.rebuild(site);
-  expect(await cubesOf(core, site)).toEqual(sealed);
-  expect(await overview(core, site)).toEqual(truth);
+  expect(await cubesOf(core, site, facets)).toEqual(sealed);
+  await check();
+}
+
+/** Puts the next revision of the site's one funnel in the place of the one before, as the product does. */
+async function saveFunnel(dynamo: Engine["dynamo"], site: number, revision: number, now: number) {
+  const { Config, Facts } = engine.tables;
+  const { version, funnels } = await createFunnelDirectory(dynamo, Config).of(site);
+  if (funnels.some((one) => one.revision >= revision)) return;
+  const names = [funnel(revision), ...funnels].map(funnelFacetName);
+  const saving = transact(dynamo, [
+    {
+      Put: {
+        TableName: Config,
+        Item: {
+          ...funnelsKey(site),
+          ...toItem({ version: version + 1, nextId: 2, funnels: [{ ...funnel(revision), created: now }] }),
+        },
+        ConditionExpression: "attribute_not_exists(version) OR version = :version",
+        ExpressionAttributeValues: { ":version": version },
+      },
+    },
+    ...names.map((name) => facetChanged(Facts, site, name, now)),
+  ]);
+  await saving.catch((error) => {
+    if (!isConditionFailure(error)) throw error; // Another save came first.
+  });
 }
 
 const steps = fc.array(step, { minLength: 30, maxLength: 200, size: "max" });

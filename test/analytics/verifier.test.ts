@@ -2,7 +2,6 @@ import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import fc from "fast-check";
 import { createVerifier } from "../../shared/application/verifier";
 import { type Bucket, bucketAt, bucketId } from "../../shared/domain/analytics/bucket";
-import { FACETS } from "../../shared/domain/analytics/facets";
 import { MAX_ROWS } from "../../shared/domain/analytics/facets/figure-table";
 import { traffic } from "../../shared/domain/analytics/facets/traffic";
 import type { Fact, PageviewFact, TrafficFact } from "../../shared/domain/analytics/fact";
@@ -25,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const coreAt = (now: number) => analyticsOver(engine, engine.dynamo, () => now);
-const verify = (site: number) => createVerifier({ ...coreAt(NOW), facets: FACETS }).verify(site);
+const verify = (site: number) => createVerifier(coreAt(NOW)).verify(site);
 
 async function write(site: number, facts: readonly Fact[], now = START): Promise<void> {
   const { log } = coreAt(now);

@@ -1,8 +1,9 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { listen } from "../../infra/local/listen";
 import { holdDataDir } from "../../infra/local/lock";
 import type { TableId } from "../../shared/storage/tables";
@@ -11,6 +12,8 @@ import type { TableId } from "../../shared/storage/tables";
 export interface MortalRun {
   /** Settles when the run says that it runs; rejects with its last words when it ends before. */
   readonly ready: Promise<void>;
+  /** What it has written to its outputs so far. */
+  said(): string;
   /** SIGKILL: no goodbye. Settles when the process is gone. */
   kill(): Promise<void>;
   /** Ctrl-C. Settles when the process is gone. */
@@ -27,26 +30,27 @@ export function startMortal({ dataDir, port }: Place, settings: Record<string, s
     env: { PATH: process.env.PATH, TZ: "UTC", LOCAL_DATA_DIR: dataDir, PORT: String(port), ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const ready = untilReady(child);
+  let text = "";
+  const said = () => text;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (more: string) => {
+      text += more;
+    });
+  }
+  const ready = untilReady(child, said);
   ready.catch(() => {}); // killed before, mostly
   const end = (signal: NodeJS.Signals) => async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
-    await once(child, "exit");
+    await once(child, "close");
   };
-  return { ready, kill: end("SIGKILL"), interrupt: end("SIGINT") };
+  return { ready, said, kill: end("SIGKILL"), interrupt: end("SIGINT") };
 }
 
-function untilReady(child: ChildProcess): Promise<void> {
+function untilReady(child: ChildProcessByStdio<null, Readable, Readable>, said: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding("utf8").on("data", (text: string) => {
-        said += text;
-        if (said.includes("The service runs.")) resolve();
-      });
-    }
-    child.once("exit", () => reject(new Error(`the run ended: ${said}`)));
+    child.stdout.on("data", () => said().includes("The service runs.") && resolve());
+    child.once("close", () => reject(new Error(`the run ended: ${said()}`)));
   });
 }
 

@@ -1,17 +1,28 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { STORY_DAYS, tellStory } from "../../infra/local/demo/story";
 import { createStage } from "../../infra/local/demo/tell";
+import { engineClientConfig, startDynamo } from "../../infra/local/engine/engine";
 import { freePort } from "../../infra/local/engine/supervise";
 import { type Demo, seed } from "../../infra/local/seed";
-import { bucketAt, bucketEnd } from "../../shared/domain/analytics/bucket";
+import { bucketAt, bucketEnd, bucketId } from "../../shared/domain/analytics/bucket";
 import { traffic } from "../../shared/domain/analytics/facets/traffic";
 import { DAY, type Instant, SECOND } from "../../shared/domain/instant";
 import { overviewBody as shape } from "../../shared/domain/read-api/overview";
+import { createMarkerReader } from "../../shared/storage/analytics/markers";
+import { createDynamo } from "../../shared/storage/dynamo";
 import { analyticsOver } from "../support/analytics";
 import { startEngine } from "../support/engine";
-import { admin, expectNothingLeft, fileOf, type MortalRun, type Place, startMortal } from "./mortal-run";
+import {
+  admin,
+  endpointOf,
+  expectNothingLeft,
+  fileOf,
+  type MortalRun,
+  type Place,
+  startMortal,
+} from "./mortal-run";
 import { overview, within } from "./people";
 
 /** How often the seeding is killed; more by hand: `CRASH_ROUNDS=20 npm run jest -- test/e2e/seeding`. */
@@ -35,6 +46,7 @@ interface Told {
   readonly until: Instant;
   readonly days: number;
 }
+const sweeps = () => existsSync(join(place.dataDir, "logs", "SweeperFunction.log"));
 const told = async () => fileOf<Told>(place, "story.json");
 
 /** The figures of a shop whose story was told in one go. */
@@ -70,10 +82,12 @@ test(
       await aWhile(150);
       await run.kill();
       expect((await told())?.days).toBeLessThan(STORY_DAYS);
+      expect(sweeps()).toBe(false); // it would seal quarters that are being written
       run = start();
     }
     await run.ready;
     expect(await told()).toEqual({ until, days: STORY_DAYS });
+    await within(20 * SECOND, async () => sweeps());
 
     const demo = fileOf<Demo>(place, "demo.json");
     const { site_id: site = 0 } = demo?.sites[0] ?? {};
@@ -87,6 +101,38 @@ test(
 
     await run.interrupt();
     await expectNothingLeft(place);
+  },
+  TEST_MS,
+);
+
+/** Quarters of the demo's site that are marked, in the database of a run that has ended. */
+async function markedQuarters(): Promise<readonly string[]> {
+  const { tables } = endpointOf(place);
+  const site = fileOf<Demo>(place, "demo.json")?.sites[0]?.site_id ?? 0;
+  const engine = await startDynamo({ file: join(place.dataDir, "dynamo.db") });
+  const dynamo = createDynamo(engineClientConfig(engine.endpoint));
+  try {
+    const markers = await createMarkerReader(dynamo, tables.Facts).list(site);
+    return markers.map(({ bucket }) => bucketId(bucket)).filter((id) => id.startsWith("Q"));
+  } finally {
+    dynamo.destroy();
+    await engine.close();
+  }
+}
+
+test(
+  "Ctrl-C amid the seeding ends the run without a word, with no day half told",
+  async () => {
+    for (const share of [0.1, 0.5, 0.9]) {
+      run = start();
+      await within(60 * SECOND, async () => ((await told())?.days ?? 0) >= share * STORY_DAYS);
+      await aWhile(150);
+      await run.interrupt();
+      expect(run.said()).toBe("");
+      expect((await told())?.days).toBeLessThan(STORY_DAYS);
+      await expectNothingLeft(place);
+      expect(await markedQuarters()).toEqual([]);
+    }
   },
   TEST_MS,
 );

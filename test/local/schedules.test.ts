@@ -1,5 +1,5 @@
 import { timing } from "../../infra/local/schedules/expression";
-import { startSchedules } from "../../infra/local/schedules/schedules";
+import { type ScheduleOptions, startSchedules } from "../../infra/local/schedules/schedules";
 import type { ScheduleModel } from "../../infra/local/template/model";
 import { eventually, startFixture } from "./support";
 
@@ -46,13 +46,8 @@ describe("with the time in hand", () => {
     functionArn: "arn",
   });
   const invoke = jest.fn(async () => ({ ok: true as const, payload: null }));
-  const start = (expression: string, sweepMs?: number) =>
-    startSchedules({
-      schedules: [schedule(expression)],
-      now: Date.now,
-      invoke,
-      ...(sweepMs === undefined ? {} : { sweepMs }),
-    });
+  const start = (expression: string, options: Partial<ScheduleOptions> = {}) =>
+    startSchedules({ schedules: [schedule(expression)], now: Date.now, invoke, ...options });
 
   test("a rate fires at once and then at its interval, until it is stopped", async () => {
     const running = start("rate(1 minute)");
@@ -64,10 +59,29 @@ describe("with the time in hand", () => {
   });
 
   test("SWEEP_SECONDS shortens what runs every minute, and nothing else", async () => {
-    start("rate(1 minute)", 1000);
-    start("rate(2 minutes)", 1000);
+    start("rate(1 minute)", { sweepMs: 1000 });
+    start("rate(2 minutes)", { sweepMs: 1000 });
     await jest.advanceTimersByTimeAsync(10_000);
     expect(invoke).toHaveBeenCalledTimes(11 + 1);
+  });
+
+  test("nothing fires before what the schedules wait for is done, and nothing after when they are stopped by then", async () => {
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    start("rate(1 minute)", { schedulesAfter: first.promise });
+    const stopped = start("rate(1 minute)", { schedulesAfter: second.promise });
+    await jest.advanceTimersByTimeAsync(180_000);
+    expect(invoke).toHaveBeenCalledTimes(0);
+    first.resolve();
+    stopped.stop();
+    second.resolve();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(invoke).toHaveBeenCalledTimes(2);
+  });
+
+  test("what the schedules wait for fails: nothing fires", async () => {
+    start("rate(1 minute)", { schedulesAfter: Promise.reject(new Error("as it happens")) });
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(invoke).toHaveBeenCalledTimes(0);
   });
 
   test("cron fires at the beginning of its minute", async () => {

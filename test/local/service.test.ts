@@ -74,17 +74,6 @@ test("a killed run loses nothing that reached the database, and can be started a
   await expect(fetch(killed.dynamoUrl)).rejects.toThrow("fetch failed");
 }, 60_000);
 
-test("a run whose npm is killed hears of it", async () => {
-  const script = `
-    process.title = "npm pretended";
-    const args = ["--import", "tsx", "test/local/fixture/launched.ts"];
-    require("node:child_process").spawn(process.execPath, args, { stdio: "inherit" });`;
-  const launcher = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
-  expect(String(await once(launcher.stdout, "data"))).toBe("up");
-  launcher.kill("SIGKILL");
-  expect(String(await once(launcher.stdout, "data"))).toBe("gone");
-});
-
 test("a taken port is one clear line", async () => {
   const other = await listen(createServer(), 0);
   const message = await refusal({ port: other.port });
@@ -155,6 +144,20 @@ test("what the seed made is kept for tools, its secrets for the owner alone, and
   });
   expect(JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8"))).toEqual(second);
   expect(statSync(join(dataDir, "demo.json")).mode & 0o777).toBe(0o600);
+});
+
+test("a seeding asked to end does so between two days, and the next goes on there", async () => {
+  const engine = await startEngine();
+  const service = { baseUrl: "http://localhost:1", dynamoUrl: engine.endpoint, tables: engine.tables };
+  const days = () => JSON.parse(readFileSync(join(dataDir, "story.json"), "utf8")).days;
+  for (const day of [1, 2]) {
+    const ending = new AbortController();
+    const progress = jest.fn(() => ending.abort());
+    await seedService(service, { dataDir, demo: true, progress, signal: ending.signal });
+    expect(progress).toHaveBeenCalledTimes(1);
+    expect(days()).toBe(day);
+  }
+  await engine.close();
 });
 
 test("a seeding cut short is gone on with: one workspace, one site, secrets that hold", async () => {

@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { createCubeReader } from "../../shared/application/cube-reader";
+import { createFacetBuilder } from "../../shared/application/facet-builder";
 import { createRebuilder } from "../../shared/application/rebuilder";
 import { createSealer } from "../../shared/application/sealer";
-import { FACETS } from "../../shared/domain/analytics/facets";
+import { analyticsStores } from "../../shared/lambda/analytics-stores";
 import type { Clock } from "../../shared/ports/clock";
 import type { LayoutSizes } from "../../shared/storage/analytics/cube-layout";
 import { createCubeStore } from "../../shared/storage/analytics/cubes";
-import { createFactLog, createFactReader } from "../../shared/storage/analytics/facts";
-import { createMark, createMarkerReader } from "../../shared/storage/analytics/markers";
+import { createFacetBuilds } from "../../shared/storage/analytics/facet-builds";
+import { createFactLog } from "../../shared/storage/analytics/facts";
+import { createMark } from "../../shared/storage/analytics/markers";
 import type { Dynamo } from "../../shared/storage/dynamo";
 import type { Engine } from "./engine";
 
@@ -18,21 +20,27 @@ export function analyticsOver(
   clock: Clock,
   sizes: Partial<LayoutSizes> = {},
 ) {
-  const table = engine.tables.Facts;
-  const markers = createMarkerReader(dynamo, table);
-  const facts = createFactReader(dynamo, table);
+  const { Facts: table, Cubes, Config } = engine.tables;
+  const stores = analyticsStores(dynamo, { facts: table, cubes: Cubes, config: Config });
+  const { markers, facts, facetsOf } = stores;
   const cubes = createCubeStore({
     dynamo,
-    tables: { cubes: engine.tables.Cubes, facts: table },
+    tables: { cubes: Cubes, facts: table, config: Config },
     random: randomBytes,
     sizes,
   });
-  const sealer = createSealer({ markers, facts, cubes, facets: FACETS, clock });
+  const sealer = createSealer({ markers, facts, cubes, facetsOf, clock });
+  const mark = createMark(dynamo, table, randomBytes);
+  const builds = createFacetBuilds(dynamo, table);
   return {
     markers,
     facts,
     cubes,
+    facetsOf,
+    funnels: stores.funnels,
     sealer,
+    builds,
+    builder: createFacetBuilder({ markers, facts, cubes, mark, sealer, facetsOf, builds, clock }),
     log: createFactLog({ dynamo, table, clock, random: randomBytes }),
     reader: createCubeReader({ markers, facts, cubes }),
     rebuilder: createRebuilder({
@@ -40,7 +48,7 @@ export function analyticsOver(
       facts,
       sealer,
       clock,
-      mark: createMark(dynamo, table, randomBytes),
+      mark,
     }),
     /** Seals until no marked bucket is ready. */
     async sealAll(site: number): Promise<void> {

@@ -14,8 +14,8 @@ export interface Engine {
 }
 
 /**
- * Starts the engine on a free port (in memory, or on `file`) and creates the tables it lacks. `TEST_ENGINE=amazon` takes Amazon's DynamoDB
- * Local instead of the default one: the storage tests pass on both.
+ * Starts the engine on a free port (in memory, or on `file`) and creates the tables it lacks. `TEST_ENGINE=amazon` takes
+ * Amazon's DynamoDB Local instead of the default one: the storage tests pass on both.
  */
 export async function startEngine(options: { file?: string } = {}): Promise<Engine> {
   const kind = process.env.TEST_ENGINE === "amazon" ? "amazon" : "dynoxide";

@@ -5,16 +5,15 @@ import { byVisitorId, firstMatch } from "../../../shared/application/matching";
 import { createRecordConversion } from "../../../shared/application/record-conversion";
 import { createSealer } from "../../../shared/application/sealer";
 import { bucketAt } from "../../../shared/domain/analytics/bucket";
-import { FACETS } from "../../../shared/domain/analytics/facets";
 import { eventKind } from "../../../shared/domain/conversion/event-type";
 import type { JsonObject } from "../../../shared/domain/conversion/json";
 import { readPayload } from "../../../shared/domain/conversion/reading";
 import type { RandomBytes } from "../../../shared/domain/ids";
 import type { Instant } from "../../../shared/domain/instant";
 import type { TrafficMessage } from "../../../shared/domain/tracking/message";
+import { analyticsStores } from "../../../shared/lambda/analytics-stores";
 import { createSiteDirectory } from "../../../shared/storage/access/sites";
-import { createCubeStore } from "../../../shared/storage/analytics/cubes";
-import { createFactLog, createFactReader } from "../../../shared/storage/analytics/facts";
+import { createFactLog, type FactLog } from "../../../shared/storage/analytics/facts";
 import { createMarkerReader } from "../../../shared/storage/analytics/markers";
 import {
   createConversionLog,
@@ -40,14 +39,22 @@ export interface StageDependencies {
 }
 
 /**
- * Plays days of the story through the product's own ingest code, with the clock at each day's beginning: the traffic
- * writer, the recorder, the relay (its announcements go nowhere) and the sealer. A day played twice changes nothing.
+ * Plays days of the story through the product's own ingest code: the traffic writer, the recorder, the relay (its
+ * announcements go nowhere) and the sealer. A day played twice changes nothing.
+ *
+ * To its fact log it is the beginning of the played day, so that it marks each quarter once. Such a mark must stand until
+ * the day is written: nobody else may seal this site's buckets while a day is played, and each day has a log of its own,
+ * because what the last one marked is sealed by then (a visit that went on past midnight marks a quarter of the next day).
  */
 export function createStage({ dynamo, tables, site, webhooks }: StageDependencies) {
-  let today: Instant = 0;
-  const clock = () => today;
   const eventIds = reproducible();
-  const facts = createFactLog({ dynamo, table: tables.Facts, clock, random: randomBytes });
+  const logAt = (instant: Instant) =>
+    createFactLog({ dynamo, table: tables.Facts, clock: () => instant, random: randomBytes });
+  let todaysLog = logAt(0);
+  const facts: FactLog = {
+    append: (...these) => todaysLog.append(...these),
+    conversionWrites: (...these) => todaysLog.conversionWrites(...these),
+  };
   const markers = createMarkerReader(dynamo, tables.Facts);
   const outbox = createOutbox(dynamo, tables.Deliveries);
   const writeTraffic = trafficWriter({
@@ -75,14 +82,7 @@ export function createStage({ dynamo, tables, site, webhooks }: StageDependencie
     },
   });
   const sealer = createSealer({
-    markers,
-    facts: createFactReader(dynamo, tables.Facts),
-    cubes: createCubeStore({
-      dynamo,
-      tables: { cubes: tables.Cubes, facts: tables.Facts },
-      random: randomBytes,
-    }),
-    facets: FACETS,
+    ...analyticsStores(dynamo, { facts: tables.Facts, cubes: tables.Cubes, config: tables.Config }),
     clock: () => Date.now(),
   });
 
@@ -108,7 +108,7 @@ export function createStage({ dynamo, tables, site, webhooks }: StageDependencie
 
   return {
     async play({ start, visits, conversions }: StoryDay): Promise<void> {
-      today = start;
+      todaysLog = logAt(start);
       await playVisits(visits);
       for (const conversion of conversions) await playConversion(conversion);
       const marked = (await markers.list(site)).map(({ bucket }) => bucket);

@@ -16,14 +16,20 @@ export interface Piece {
 
 /**
  * How to read an interval, given the site's markers: walk the tree from the top; a bucket wholly inside with no marker
- * on it or below it is its cube; else descend; a marked quarter is folded from its facts. The pieces tile the interval
- * in order, and neighbours of one kind are one piece. A piece of facts never spans two UTC days.
+ * on it or below it is its cube; else descend; a marked quarter is folded from its facts. Where cubes are built only from
+ * some instant on, no bucket that begins before it is trusted. The pieces tile the interval in order, and neighbours of
+ * one kind are one piece. A piece of facts never spans two UTC days.
  */
-export function plan({ start, end }: Interval, marked: readonly Bucket[]): Piece[] {
-  const untrusted = untrustedBy(marked);
+export function plan(
+  { start, end }: Interval,
+  marked: readonly Bucket[],
+  builtFrom: Instant = Number.NEGATIVE_INFINITY,
+): Piece[] {
+  const marks = untrustedBy(marked);
+  const isTrusted = (bucket: Bucket) => bucket.start >= builtFrom && !marks.has(bucketId(bucket));
   const pieces: Piece[] = [];
   for (let at = start; at < end; ) {
-    const piece = pieceAt(at, end, untrusted);
+    const piece = pieceAt(at, end, isTrusted);
     const last = pieces.at(-1);
     if (last && joins(last, piece)) pieces[pieces.length - 1] = { ...last, to: piece.to };
     else pieces.push(piece);
@@ -43,12 +49,12 @@ export function untrustedBy(marked: readonly Bucket[]): ReadonlySet<string> {
 
 const LEVELS: readonly Level[] = ["month", "day", "quarter"];
 
-function pieceAt(at: Instant, end: Instant, untrusted: ReadonlySet<string>): Piece {
+function pieceAt(at: Instant, end: Instant, isTrusted: (bucket: Bucket) => boolean): Piece {
   for (const level of LEVELS) {
     const bucket = bucketAt(level, at);
     const to = bucketEnd(bucket);
     if (bucket.start !== at || to > end) continue;
-    if (!untrusted.has(bucketId(bucket))) return { source: level, from: at, to };
+    if (isTrusted(bucket)) return { source: level, from: at, to };
     if (level === "quarter") return { source: "facts", from: at, to };
   }
   throw new RangeError("an interval begins and ends on a quarter hour");

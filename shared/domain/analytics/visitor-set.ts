@@ -61,6 +61,12 @@ export function unpackSet(bytes: PackedSet): VisitorSet {
   return bytes[0] === AS_BITMAP ? zstdDecompressSync(bytes.subarray(1)) : visitorSet(unpackNumbers(bytes));
 }
 
+/** The members of a packed set, ascending: for who goes through them one by one and needs no set. */
+export const unpackMembers = (bytes: PackedSet): Uint32Array =>
+  bytes[0] === AS_BITMAP
+    ? withUnion([zstdDecompressSync(bytes.subarray(1))], (bitmap) => bitmap.toUint32Array())
+    : unpackNumbers(bytes);
+
 /** The packed set of these numbers, in any order, repeated or not. */
 export function packedSet(numbers: Iterable<number>): PackedSet {
   const bitmap = new RoaringBitmap32(Uint32Array.from(numbers).sort());

@@ -11,23 +11,31 @@ import { bySourceName, count, descending, money, sourceColumns } from "./rows";
 const overviewSchema = z.object({
   period: periodSchema,
   totals: z.object({
-    sessions: count,
-    unique_visitors: count,
-    pageviews: count,
-    revenue: money,
-    leads: count,
-    purchases: count,
+    sessions: count("Visits that began in the range."),
+    unique_visitors: count("Distinct visitors of the range, each counted once."),
+    pageviews: count("Pages viewed in the range."),
+    revenue: money("Sum of the purchases."),
+    leads: count("Leads in the range."),
+    purchases: count("Purchases in the range."),
   }),
-  by_source: z.array(
-    z.object({ ...sourceColumns, sessions: count, revenue: money, leads: count, purchases: count }),
-  ),
+  by_source: z
+    .array(
+      z.object({
+        ...sourceColumns,
+        sessions: count("Visits from the source that began in the range."),
+        revenue: money("Sum of the purchases credited to the source."),
+        leads: count("Leads credited to the source."),
+        purchases: count("Purchases credited to the source."),
+      }),
+    )
+    .describe("Most visits first; rows sum to the totals."),
 });
 
 export const overviewOperation: Operation<z.infer<typeof overviewSchema>> = {
   name: "overview",
   summary: "Visits, visitors, page views, revenue, leads and purchases: in all and by source",
   description:
-    "The only operation with visits (`sessions`) by source: divide revenue by sessions for revenue per visit, sessions by leads for visits per lead. `unique_visitors` is exact over the whole range.",
+    "The place to start. The only operation with visits (`sessions`) by source: divide revenue by sessions for revenue per visit, sessions by leads for visits per lead. `unique_visitors` is exact over the whole range.",
   response: overviewSchema,
   example: {
     period: EXAMPLE_PERIOD,
@@ -41,6 +49,16 @@ export const overviewOperation: Operation<z.infer<typeof overviewSchema>> = {
     },
     by_source: [
       { source: "google", channel: "Paid Search", sessions: 720, revenue: 4100, leads: 41, purchases: 30 },
+      {
+        source: "facebook",
+        channel: "Paid Social",
+        sessions: 610,
+        revenue: 2870.5,
+        leads: 38,
+        purchases: 21,
+      },
+      { source: "(direct)", channel: "Direct", sessions: 510, revenue: 1250, leads: 15, purchases: 9 },
+      { source: "(none)", channel: "Unattributed", sessions: 0, revenue: 200, leads: 2, purchases: 1 },
     ],
   },
 };

@@ -1,14 +1,17 @@
 import * as z from "zod";
 
 /** The range an answer used, as every answer echoes it (contract: "Shared response object `period`"). */
-export const periodSchema = z.object({
-  from: z.iso.date().describe("First day used, inclusive."),
-  to: z.iso.date().describe("Last day used, inclusive."),
-  timezone: z.string().describe("IANA time zone used for date bucketing."),
-});
+export const periodSchema = z
+  .object({
+    from: z.iso.date().describe("First day used, inclusive."),
+    to: z.iso.date().describe("Last day used, inclusive."),
+    timezone: z.string().describe("IANA time zone used for date bucketing."),
+  })
+  .describe("The range the figures are of, as it was used.");
 export type Period = z.infer<typeof periodSchema>;
 
-export const EXAMPLE_PERIOD: Period = { from: "2026-11-01", to: "2026-11-20", timezone: "Europe/Berlin" };
+/** Of the examples of all operations, which are of one imaginary shop: they agree with each other. */
+export const EXAMPLE_PERIOD: Period = { from: "2026-11-18", to: "2026-11-20", timezone: "Europe/Berlin" };
 
 /** The named periods: the last `days` local days up to the one `ago` days before today (decisions: "last_Nd"). */
 export const NAMED_PERIODS = {

@@ -3,41 +3,66 @@ import type { ProductsCube } from "../analytics/facets/products";
 import { fromMoney } from "../money";
 import type { Operation } from "./operation";
 import { EXAMPLE_PERIOD, periodSchema } from "./period";
-import { bySourceName, descending, money, sourceColumns } from "./rows";
+import { bySourceName, count, descending, money, productColumns, sourceColumns } from "./rows";
 
 /** Body of `GET /v1/products` (contract: "Response of GET /v1/products"). */
 const productsSchema = z.object({
   period: periodSchema,
-  products: z.array(
-    z.object({
-      sku: z.string(),
-      product_name: z.string(),
-      units_sold: z.number(),
-      revenue: money,
-      average_price: money,
-    }),
-  ),
-  by_source: z.array(
-    z.object({ ...sourceColumns, top_product_sku: z.string(), top_product_name: z.string(), revenue: money }),
-  ),
+  products: z
+    .array(
+      z.object({
+        ...productColumns,
+        units_sold: count("Units sold."),
+        revenue: money("Units times price."),
+        average_price: money("Revenue per unit."),
+      }),
+    )
+    .describe("Most revenue first."),
+  by_source: z
+    .array(
+      z.object({
+        ...sourceColumns,
+        top_product_sku: z.string().describe("The product with the most revenue from the source."),
+        top_product_name: z.string().describe("Its name."),
+        revenue: money("Of all products sold from the source."),
+      }),
+    )
+    .describe("Most revenue first; rows sum to the revenue of all products."),
 });
 
 export const productsOperation: Operation<z.infer<typeof productsSchema>> = {
   name: "products",
   summary: "Products sold, and what each source sold most of",
   description:
-    "Covers purchases that carried product details, so its revenue may be less than that of `/v1/revenue`.",
+    "Units, revenue and average price by product; for each source the product with the most revenue from it. Covers purchases that carried product details, so its revenue may differ from that of /v1/revenue.",
   response: productsSchema,
   example: {
     period: EXAMPLE_PERIOD,
-    products: [{ sku: "TEE-1", product_name: "Tee", units_sold: 92, revenue: 2300, average_price: 25 }],
+    products: [
+      { sku: "HOOD-2", product_name: "Hoodie", units_sold: 59, revenue: 3540, average_price: 60 },
+      { sku: "TEE-1", product_name: "Tee", units_sold: 92, revenue: 2300, average_price: 25 },
+    ],
     by_source: [
       {
         source: "google",
         channel: "Paid Search",
+        top_product_sku: "HOOD-2",
+        top_product_name: "Hoodie",
+        revenue: 2900,
+      },
+      {
+        source: "facebook",
+        channel: "Paid Social",
         top_product_sku: "TEE-1",
         top_product_name: "Tee",
-        revenue: 1900,
+        revenue: 2100,
+      },
+      {
+        source: "(direct)",
+        channel: "Direct",
+        top_product_sku: "HOOD-2",
+        top_product_name: "Hoodie",
+        revenue: 840,
       },
     ],
   },

@@ -28,7 +28,7 @@ interface Days {
 }
 
 /** Days in the widest range (contract: "Limits"): 366, both ends included. */
-const MAX_DAYS = 366;
+export const MAX_DAYS = 366;
 
 /**
  * The range that `period`, `from`, `to` and `timezone` ask for at `now`. Throws, in this order, BAD_PERIOD,

@@ -1,14 +1,31 @@
 import * as z from "zod";
 
 /** A whole number of something. */
-export const count = z.int();
-/** Decimal units with 2 places. */
-export const money = z.number();
+export const count = (what: string) => z.int().nonnegative().describe(what);
+/** Decimal units with 2 places, never cents (contract: "Money and rounding"). */
+export const money = (what: string) => z.number().describe(`${what} Decimal dollars, 2 places.`);
 /** With 2 decimals. */
-export const percentage = z.number();
+export const percentage = (what: string) => z.number().describe(`${what} In percent, 2 decimals.`);
 
 /** The columns every row by source begins with (contract: "Source row"). */
-export const sourceColumns = { source: z.string(), channel: z.string() };
+export const sourceColumns = {
+  source: z
+    .string()
+    .describe(
+      "Traffic source, e.g. `google`. `(direct)`: came by themselves; `(none)`: a conversion without a visit; `(other)`: small sources together.",
+    ),
+  channel: z
+    .string()
+    .describe(
+      "Marketing channel of the source, e.g. `Paid Search`, `Organic Social`, `Email`, `Referral`, `Direct`; `Unattributed` for `(none)`.",
+    ),
+};
+
+/** The columns that name a product. */
+export const productColumns = {
+  sku: z.string().describe("The product's number in the shop. `(other)`: small products together."),
+  product_name: z.string().describe("The product's name as it was reported with the purchase."),
+};
 
 type Comparison<Row> = (a: Row, b: Row) => number;
 

@@ -7,9 +7,24 @@ import { bySourceName, count, descending, sourceColumns } from "./rows";
 /** Body of `GET /v1/users` (contract: "Response of GET /v1/users"). */
 const usersSchema = z.object({
   period: periodSchema,
-  totals: z.object({ unique_visitors: count, returning_visitors: count, new_visitors: count }),
-  by_source: z.array(z.object({ ...sourceColumns, visitors: count })),
-  by_country: z.array(z.object({ country: z.string(), visitors: count })),
+  totals: z.object({
+    unique_visitors: count("Distinct visitors of the range, each counted once."),
+    returning_visitors: count("Those whose first ever visit began before the range."),
+    new_visitors: count("Those whose first ever visit began in the range."),
+  }),
+  by_source: z
+    .array(z.object({ ...sourceColumns, visitors: count("Distinct visitors seen from the source.") }))
+    .describe("Most visitors first; who came from several sources is in the row of each."),
+  by_country: z
+    .array(
+      z.object({
+        country: z
+          .string()
+          .describe("Two-letter code (ISO 3166-1), `(unknown)`, or `(other)` for small ones together."),
+        visitors: count("Distinct visitors seen in the country."),
+      }),
+    )
+    .describe("Most visitors first; who was in several countries is in the row of each."),
 });
 
 export const usersOperation: Operation<z.infer<typeof usersSchema>> = {
@@ -21,8 +36,16 @@ export const usersOperation: Operation<z.infer<typeof usersSchema>> = {
   example: {
     period: EXAMPLE_PERIOD,
     totals: { unique_visitors: 1312, returning_visitors: 402, new_visitors: 910 },
-    by_source: [{ source: "google", channel: "Paid Search", visitors: 512 }],
-    by_country: [{ country: "DE", visitors: 640 }],
+    by_source: [
+      { source: "google", channel: "Paid Search", visitors: 512 },
+      { source: "facebook", channel: "Paid Social", visitors: 448 },
+      { source: "(direct)", channel: "Direct", visitors: 371 },
+    ],
+    by_country: [
+      { country: "DE", visitors: 640 },
+      { country: "US", visitors: 422 },
+      { country: "(unknown)", visitors: 255 },
+    ],
   },
 };
 

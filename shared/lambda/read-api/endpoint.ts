@@ -7,13 +7,11 @@ import type { AnyOperation } from "../../domain/read-api/operations";
 import type { Values } from "../../domain/read-api/parameters";
 import type { Period } from "../../domain/read-api/period";
 import type { DateRange } from "../../domain/read-api/range";
+import type { FunnelDirectory } from "../../ports/funnels";
 import { createSiteDirectory } from "../../storage/access/sites";
-import { createCubeStore } from "../../storage/analytics/cubes";
-import { createFactReader } from "../../storage/analytics/facts";
-import { createMarkerReader } from "../../storage/analytics/markers";
 import { createDynamo, type Dynamo } from "../../storage/dynamo";
+import { analyticsStores } from "../analytics-stores";
 import { type HttpHandler, httpFunction } from "../http";
-import { systemRandom } from "../random";
 import { type ReadDependencies, readEndpoint } from "../read-endpoint";
 import type { Answering } from "./definition";
 import { readDependencies } from "./dependencies";
@@ -22,6 +20,7 @@ import { readDependencies } from "./dependencies";
 export interface Sources {
   readonly cubes: CubeReader;
   readonly pages: PageReader;
+  readonly funnels: FunnelDirectory;
 }
 
 /** An operation of the read API and what answers it. */
@@ -45,9 +44,9 @@ export const cubeEndpoint = <Cube, Body extends { period: Period }>(
   shape: (cube: Cube, range: DateRange) => Omit<Body, "period">,
 ): Endpoint =>
   endpoint(operation, ({ cubes }) => ({
-    prepare: ({ siteId, signal }) => cubes.markers(siteId, signal),
-    query: async ({ site, range, prepared, signal }) =>
-      shape(await cubes.read({ site: site.id, facet, interval: range, markers: prepared, signal }), range),
+    prepare: ({ siteId, signal }) => cubes.trust(siteId, signal),
+    query: async ({ site, range, prepared: trust, signal }) =>
+      shape(await cubes.read({ site: site.id, facet, interval: range, trust, signal }), range),
   }));
 
 const tableName = z.string().min(1);
@@ -65,10 +64,8 @@ export function composeReads(
   dynamo: Dynamo,
   env: z.infer<typeof readEnvSchema>,
 ): { readonly dependencies: ReadDependencies; readonly sources: Sources } {
-  const tables = { facts: env.FACTS_TABLE, cubes: env.CUBES_TABLE };
-  const markers = createMarkerReader(dynamo, tables.facts);
-  const facts = createFactReader(dynamo, tables.facts);
-  const cubes = createCubeStore({ dynamo, tables, random: systemRandom });
+  const tables = { facts: env.FACTS_TABLE, cubes: env.CUBES_TABLE, config: env.CONFIG_TABLE };
+  const stores = analyticsStores(dynamo, tables);
   return {
     dependencies: readDependencies(
       dynamo,
@@ -76,8 +73,9 @@ export function composeReads(
       createSiteDirectory(dynamo, env.CONFIG_TABLE),
     ),
     sources: {
-      cubes: createCubeReader({ markers, facts, cubes }),
-      pages: createPageReader({ facts, cubes }),
+      cubes: createCubeReader(stores),
+      pages: createPageReader(stores),
+      funnels: stores.funnels,
     },
   };
 }

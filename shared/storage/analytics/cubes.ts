@@ -1,14 +1,23 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
-import { type Bucket, bucketAt, bucketEnd, type Level, parentOf } from "../../domain/analytics/bucket";
+import {
+  type Bucket,
+  bucketAt,
+  bucketEnd,
+  bucketId,
+  type Level,
+  parentOf,
+} from "../../domain/analytics/bucket";
 import type { RandomBytes } from "../../domain/ids";
 import type { Instant } from "../../domain/instant";
-import type { CubeStore, Run, SealedBucket } from "../../ports/analytics";
+import type { CubeStore, EncodedCube, Run, SealedBucket } from "../../ports/analytics";
 import { againWhileTorn } from "../../ports/torn-cube";
+import { deleteAll } from "../batch";
 import { type Dynamo, isConditionFailure } from "../dynamo";
+import { funnelsUnchanged } from "../funnels/unchanged";
 import { queryAll } from "../query";
 import { allDone } from "../settle";
 import { chunks, retryPassing, type TransactItem, transact } from "../transact";
-import { bucketOfHead, headKey, headPartition, headRange, newGeneration } from "./cube-keys";
+import { bucketOfHead, headKey, headPartition, headRange, newGeneration, partPartition } from "./cube-keys";
 import { type CubeItem, LAYOUT, type LayoutSizes, layOut, partsOf } from "./cube-layout";
 import { createCubeParts } from "./cube-parts";
 import { markerKey } from "./fact-keys";
@@ -16,9 +25,16 @@ import { markUpdate } from "./markers";
 
 interface Dependencies {
   readonly dynamo: Dynamo;
-  readonly tables: { readonly cubes: string; readonly facts: string };
+  readonly tables: { readonly cubes: string; readonly facts: string; readonly config: string };
   readonly random: RandomBytes;
   readonly sizes?: Partial<LayoutSizes>;
+}
+
+/** A cube and what its item is to hold. */
+interface PlacedCube {
+  readonly bucket: Bucket;
+  readonly facet: string;
+  readonly item: CubeItem;
 }
 
 /** A cube's item and the bucket it is of. */
@@ -65,6 +81,34 @@ export function createCubeStore({ dynamo, tables, random, sizes }: Dependencies)
     return (await Promise.all(runs)).flat();
   }
 
+  /** What the cubes' items are to hold; what of them lies apart is written by then. */
+  async function place(site: number, cubes: readonly EncodedCube[], now: Instant): Promise<PlacedCube[]> {
+    return Promise.all(
+      [...layOut(cubes, layout)].map(async ([{ bucket, facet }, { item, parts: contents }]) => {
+        if (contents.length === 0) return { bucket, facet, item };
+        const generation = newGeneration(now, random(8));
+        await parts.write({ site, facet, bucket, generation }, contents);
+        return { bucket, facet, item: { ...item, generation } };
+      }),
+    );
+  }
+
+  const putOf = (site: number, { bucket, facet, item }: PlacedCube) => ({
+    TableName: tables.cubes,
+    Item: { ...headKey(site, facet, bucket), ...item },
+  });
+
+  /** Whether the transaction was carried out; not when a condition in it failed. */
+  async function transactIf(items: TransactItem[]): Promise<boolean> {
+    try {
+      await transact(dynamo, items);
+      return true;
+    } catch (error) {
+      if (isConditionFailure(error)) return false;
+      throw error;
+    }
+  }
+
   async function removeMarker(site: number, sealed: SealedBucket): Promise<void> {
     try {
       await retryPassing(() => dynamo.send(new DeleteCommand(ifUnchanged(tables.facts, site, sealed))));
@@ -103,46 +147,68 @@ export function createCubeStore({ dynamo, tables, random, sizes }: Dependencies)
       return new Map(lying.map(({ slice, parts, cutOut }) => [slice, cutOut(parts.map(found))]));
     },
 
-    async seal(site, sealed, now) {
-      const all = sealed.flatMap(({ bucket, cubes }) => cubes.map((cube) => ({ bucket, ...cube })));
-      const laidOut = [...layOut(all, layout)];
-      const heads = await Promise.all(
-        laidOut.map(async ([{ bucket, facet }, { item, parts: contents }]) => {
-          if (contents.length === 0) return { bucket, facet, item };
-          const generation = newGeneration(now, random(8));
-          await parts.write({ site, facet, bucket, generation }, contents);
-          return { bucket, facet, item: { ...item, generation }, generation };
-        }),
+    async seal(site, sealed, version, now) {
+      const placed = await place(
+        site,
+        sealed.flatMap(({ bucket, cubes }) => cubes.map((cube) => ({ bucket, ...cube }))),
+        now,
       );
       const parents = new Map(sealed.flatMap(({ bucket }) => parentEntry(bucket)));
-      try {
-        await transact(dynamo, [
-          ...heads.map(
-            ({ bucket, facet, item }): TransactItem => ({
-              Put: { TableName: tables.cubes, Item: { ...headKey(site, facet, bucket), ...item } },
-            }),
-          ),
-          ...sealed.map((one): TransactItem => ({ ConditionCheck: ifUnchanged(tables.facts, site, one) })),
-          ...[...parents.values()].map(
-            (parent): TransactItem => ({ Update: markUpdate(tables.facts, site, parent, now, random) }),
-          ),
-        ]);
-      } catch (error) {
-        if (isConditionFailure(error)) return false;
-        throw error;
-      }
+      const isDone = await transactIf([
+        ...placed.map((cube): TransactItem => ({ Put: putOf(site, cube) })),
+        ...sealed.map((one): TransactItem => ({ ConditionCheck: ifUnchanged(tables.facts, site, one) })),
+        ...[...parents.values()].map(
+          (parent): TransactItem => ({ Update: markUpdate(tables.facts, site, parent, now, random) }),
+        ),
+        funnelsUnchanged(tables.config, site, version),
+      ]);
+      if (!isDone) return false;
       // Only now: a transaction's writes become visible one by one until it is answered, and without the marker
       // readers trust the cube and the parent's sealer takes it as it finds it.
       await allDone(sealed.map((one) => removeMarker(site, one)));
       await allDone(
-        heads.flatMap(({ bucket, facet, generation }) =>
+        placed.flatMap(({ bucket, facet, item: { generation } }) =>
           generation ? [parts.sweep({ site, facet, bucket, generation }, now)] : [],
         ),
       );
       return true;
     },
+
+    async add(site, cubes, version, now) {
+      const placed = await place(site, cubes, now);
+      const buckets = new Map(cubes.map(({ bucket }) => [bucketId(bucket), bucket]));
+      return transactIf([
+        ...placed.map(
+          (cube): TransactItem => ({
+            Put: { ...putOf(site, cube), ConditionExpression: "attribute_not_exists(pk)" },
+          }),
+        ),
+        ...[...buckets.values()].map(
+          (bucket): TransactItem => ({ ConditionCheck: ifUnmarked(tables.facts, site, bucket) }),
+        ),
+        funnelsUnchanged(tables.config, site, version),
+      ]);
+    },
+
+    async drop(site, facet) {
+      for (const pk of [headPartition(site, facet), partPartition(site, facet)]) {
+        const items = await queryAll(dynamo, {
+          TableName: tables.cubes,
+          KeyConditionExpression: "pk = :pk",
+          ExpressionAttributeValues: { ":pk": pk },
+          ProjectionExpression: "pk, sk",
+        });
+        await deleteAll(dynamo, tables.cubes, items as { pk: string; sk: string }[]);
+      }
+    },
   };
 }
+
+const ifUnmarked = (table: string, site: number, bucket: Bucket) => ({
+  TableName: table,
+  Key: markerKey(site, bucket),
+  ConditionExpression: "attribute_not_exists(pk)",
+});
 
 /** The marker as long as nobody has marked the bucket since the sealer read. */
 const ifUnchanged = (table: string, site: number, { bucket, nonce }: SealedBucket) => ({

@@ -68,7 +68,15 @@ export const dayIndexKey = (site: number, at: Instant) => ({
 });
 export const dayOfIndexKey = (key: { sk: string }): Instant => Date.parse(`${key.sk}T00:00:00Z`);
 
-export const facetBuildKey = (site: number, facet: string) => ({ pk: markerPk(site), sk: `4${facet}` });
+const BUILD_RANK = "4";
+export const facetBuildKey = (site: number, facet: string) => ({
+  pk: markerPk(site),
+  sk: BUILD_RANK + facet,
+});
+/** The facet a build is of, or null for the key of a marker. */
+export const facetOfBuildKey = ({ sk }: { sk: string }): string | null =>
+  sk.startsWith(BUILD_RANK) ? sk.slice(1) : null;
+export const siteOfBuildKey = ({ pk }: { pk: string }): number => Number(pk.slice(2));
 
 const DUE_SHARDS = 8;
 /** Partitions of the due index; sites spread over them. */
@@ -77,4 +85,8 @@ export const DUE_PARTITIONS: readonly string[] = Array.from(
   (_, shard) => `seal#${shard}`,
 );
 export const duePartition = (site: number): string => `seal#${site % DUE_SHARDS}`;
+export const FACET_BUILD_PARTITIONS: readonly string[] = Array.from(
+  { length: DUE_SHARDS },
+  (_, shard) => `build#${shard}`,
+);
 export const facetBuildPartition = (site: number): string => `build#${site % DUE_SHARDS}`;

@@ -1,14 +1,20 @@
-import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Bucket } from "../../domain/analytics/bucket";
 import { isOpen, sealDueAt, settledAt } from "../../domain/analytics/sealing";
 import type { RandomBytes } from "../../domain/ids";
 import type { Instant } from "../../domain/instant";
-import type { Marker, MarkerReader, SealingSchedule } from "../../ports/analytics";
+import type { Marker, MarkerReader, SealingSchedule, Trust } from "../../ports/analytics";
 import { type Dynamo, isConditionFailure } from "../dynamo";
-import { queryAll } from "../query";
-import { DUE_INDEX } from "../tables";
+import { queryAll, queryDue } from "../query";
 import { retryPassing } from "../transact";
-import { DUE_PARTITIONS, duePartition, markerKey, markerOf, markerPartition } from "./fact-keys";
+import {
+  DUE_PARTITIONS,
+  duePartition,
+  facetOfBuildKey,
+  markerKey,
+  markerOf,
+  markerPartition,
+} from "./fact-keys";
 
 /**
  * A marker on a bucket means that its cube is not to be trusted. Its nonce changes with every change the sealer must
@@ -63,53 +69,42 @@ export function onceEach(mark: Mark): Mark {
   };
 }
 
-/** Reads the markers of a site. */
+/** Reads the markers of a site, and how far its added facets are built, which lies behind them in the same partition. */
 export function createMarkerReader(dynamo: Dynamo, table: string): MarkerReader {
-  return {
-    async list(site, signal): Promise<Marker[]> {
-      const items = await queryAll(
-        dynamo,
-        {
-          TableName: table,
-          KeyConditionExpression: "pk = :pk",
-          ExpressionAttributeValues: { ":pk": markerPartition(site) },
-          ProjectionExpression: "pk, sk, nonce, settles_at",
-          ConsistentRead: true,
-        },
-        signal,
-      );
-      return items.map((item) => ({
-        bucket: markerOf(item as { pk: string; sk: string }).bucket,
-        nonce: String(item.nonce),
-        settlesAt: Number(item.settles_at ?? 0),
-      }));
-    },
-  };
+  async function trust(site: number, signal?: AbortSignal): Promise<Trust> {
+    const items = await queryAll(
+      dynamo,
+      {
+        TableName: table,
+        KeyConditionExpression: "pk = :pk",
+        ExpressionAttributeValues: { ":pk": markerPartition(site) },
+        ProjectionExpression: "pk, sk, nonce, settles_at, built_from",
+        ConsistentRead: true,
+      },
+      signal,
+    );
+    const markers: Marker[] = [];
+    const builtFrom = new Map<string, Instant>();
+    for (const item of items) {
+      const key = item as { pk: string; sk: string };
+      const facet = facetOfBuildKey(key);
+      if (facet === null) {
+        const { bucket } = markerOf(key);
+        markers.push({ bucket, nonce: String(item.nonce), settlesAt: Number(item.settles_at ?? 0) });
+      } else if (item.built_from !== undefined) builtFrom.set(facet, Number(item.built_from));
+    }
+    return { markers, builtFrom };
+  }
+
+  return { trust, list: async (site, signal) => [...(await trust(site, signal)).markers] };
 }
 
 /** The due times of all sites' markers. */
 export function createSealingSchedule(dynamo: Dynamo, table: string): SealingSchedule {
   return {
     async due(now, limit) {
-      const pages = await Promise.all(
-        DUE_PARTITIONS.map((partition) =>
-          dynamo.send(
-            new QueryCommand({
-              TableName: table,
-              IndexName: DUE_INDEX,
-              KeyConditionExpression: "due_pk = :partition AND due_at <= :now",
-              ExpressionAttributeValues: {
-                ":partition": partition,
-                ":now": now,
-              },
-              Limit: limit,
-            }),
-          ),
-        ),
-      );
-      return pages
-        .flatMap((page) => page.Items ?? [])
-        .map((item) => markerOf(item as { pk: string; sk: string }));
+      const keys = await queryDue(dynamo, table, DUE_PARTITIONS, now, limit);
+      return keys.map(markerOf);
     },
 
     async postpone(site, bucket, until) {

@@ -7,6 +7,11 @@ import type { QuarterFacts } from "../quarter-facts";
 export interface Facet<Cube> {
   /** Short and stable: part of the stored keys. */
   readonly name: string;
+  /**
+   * Whether it was added to a site that may have had sealed buckets already: its cubes are trusted only as far back as
+   * they are built.
+   */
+  readonly isAdded?: boolean;
   /** The cube of one quarter, or null when the quarter has nothing for this facet. */
   fold(facts: QuarterFacts): Cube | null;
   /** The cube of these cubes' buckets, given in the order of time. No cubes merge into the empty cube. */
@@ -24,4 +29,10 @@ export interface Facet<Cube> {
    * follows, the body: stores then keep large bodies where they need not be read.
    */
   headOf?(bytes: Uint8Array): number;
+}
+
+/** A cube as it is stored: bounded, its head told from its body where it has one. */
+export function toStore(facet: Facet<unknown>, cube: unknown) {
+  const bytes = facet.encode(facet.bound(cube));
+  return { facet: facet.name, bytes, head: facet.headOf?.(bytes) };
 }
