@@ -1,7 +1,5 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import fc from "fast-check";
-import { createCubeReader } from "../../shared/application/cube-reader";
-import { createPageReader } from "../../shared/application/page-reader";
 import { bucketAt } from "../../shared/domain/analytics/bucket";
 import { OTHER } from "../../shared/domain/analytics/facets/figure-table";
 import { type PagesCube, pageRows, pages as pagesFacet } from "../../shared/domain/analytics/facets/pages";
@@ -11,6 +9,7 @@ import { DAY, HOUR } from "../../shared/domain/instant";
 import type { PagesBody } from "../../shared/domain/read-api/pages";
 import { readRange } from "../../shared/domain/read-api/range";
 import { httpFunction } from "../../shared/lambda/http";
+import { readSources } from "../../shared/lambda/read-api/endpoint";
 import { overview } from "../../shared/lambda/read-api/endpoints/overview";
 import { pages } from "../../shared/lambda/read-api/endpoints/pages";
 import type { LayoutSizes } from "../../shared/storage/analytics/cube-layout";
@@ -40,7 +39,7 @@ function apiAt(now: number, { sizes = {} as Partial<LayoutSizes>, dynamo = engin
     cache: { read: async () => null, write: async () => {} },
     clock: () => now,
   });
-  const sources = { cubes: createCubeReader(core), pages: createPageReader(core) };
+  const sources = readSources(core);
   return {
     core,
     overview: httpFunction(overview.handler(dependencies, sources)),
@@ -293,6 +292,7 @@ describe("a year", () => {
       await store.seal(
         site,
         [{ bucket, nonce: "n", cubes: [{ facet: "pages", bytes: encoded, head }] }],
+        0,
         YEAR_END,
       );
     }
@@ -355,7 +355,7 @@ describe("a year", () => {
     );
     const head = pagesFacet.headOf?.(bytes);
     const sealed = [{ bucket, nonce: "n", cubes: [{ facet: "pages", bytes, head }] }];
-    expect(await core.cubes.seal(site, sealed, YEAR_END + 2 * HOUR)).toBe(true);
+    expect(await core.cubes.seal(site, sealed, 0, YEAR_END + 2 * HOUR)).toBe(true);
   }
 });
 

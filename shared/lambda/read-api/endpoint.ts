@@ -59,6 +59,13 @@ export const readEnvSchema = z.object({
   EPHEMERAL_TABLE: tableName,
 });
 
+/** What endpoints read their answers from, over the stores of the analytics. */
+export const readSources = (stores: ReturnType<typeof analyticsStores>): Sources => ({
+  cubes: createCubeReader(stores),
+  pages: createPageReader(stores),
+  funnels: stores.funnels,
+});
+
 /** The tables of {@link readEnvSchema}, behind what endpoints are given. */
 export function composeReads(
   dynamo: Dynamo,
@@ -72,11 +79,7 @@ export function composeReads(
       env.EPHEMERAL_TABLE,
       createSiteDirectory(dynamo, env.CONFIG_TABLE),
     ),
-    sources: {
-      cubes: createCubeReader(stores),
-      pages: createPageReader(stores),
-      funnels: stores.funnels,
-    },
+    sources: readSources(stores),
   };
 }
 
