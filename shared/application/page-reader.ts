@@ -13,6 +13,7 @@ import { dedupe } from "../domain/analytics/quarter-facts";
 import { countPacked, type PackedSet } from "../domain/analytics/visitor-set";
 import type { CubeHead, CubeStore, FactReader, Trust } from "../ports/analytics";
 import { againWhileTorn } from "../ports/torn-cube";
+import { mapPooled } from "./pooled";
 
 export interface PageReader {
   /**
@@ -43,17 +44,24 @@ interface Dependencies {
   readonly cubes: CubeStore;
 }
 
+/** Days of facts held at once. */
+const FACTS_AT_ONCE = 4;
+
 /** Reads the facet `pages` in part. */
 export function createPageReader({ facts, cubes }: Dependencies): PageReader {
-  async function readLive({ site, signal }: PageRequest, { source, from, to }: Piece): Promise<PagesCube[]> {
-    if (source !== "facts") return [];
+  async function foldFacts({ site, signal }: PageRequest, { from, to }: Piece): Promise<PagesCube[]> {
+    signal?.throwIfAborted();
     const byQuarter = await facts.read(site, from, to, signal);
     return [...byQuarter.values()].flatMap((some) => pages.fold(dedupe(some)) ?? []);
   }
 
-  async function readHeads({ site, signal }: PageRequest, { source, from, to }: Piece): Promise<CubeHead[]> {
-    if (source === "facts") return [];
-    return cubes.readHeads(site, pages.name, { level: source, from, to }, signal);
+  async function readHeads({ site, signal }: PageRequest, pieces: readonly Piece[]): Promise<SealedPages[]> {
+    const found = await Promise.all(
+      pieces.map(({ source, from, to }) =>
+        source === "facts" ? [] : cubes.readHeads(site, pages.name, { level: source, from, to }, signal),
+      ),
+    );
+    return found.flat().map((cube) => ({ cube, head: readPagesHead(cube.bytes) }));
   }
 
   /** The rows with the distinct visitors of each, for which their slices of the sealed cubes are read. */
@@ -77,21 +85,21 @@ export function createPageReader({ facts, cubes }: Dependencies): PageReader {
     async top(request) {
       const marked = (await request.trust).markers.map(({ bucket }) => bucket);
       const pieces = plan(request.interval, marked);
-      const live = Promise.all(pieces.map((piece) => readLive(request, piece)));
+      const toFold = pieces.filter(({ source }) => source === "facts");
+      const folded = mapPooled(toFold, FACTS_AT_ONCE, (piece) => foldFacts(request, piece));
       return againWhileTorn(async () => {
-        const [open, found] = await Promise.all([
-          live.then((cubes) => cubes.flat()),
-          Promise.all(pieces.map((piece) => readHeads(request, piece))),
-        ]);
-        const sealed = found.flat().map((cube) => ({ cube, head: readPagesHead(cube.bytes) }));
-        const rows = pageRows();
-        for (const { head } of sealed) rows.load(head.rows);
-        for (const cube of open) rows.addAll(cube.rows);
-        const top = ranking(rows)
-          .filter(({ pageviews }) => pageviews > 0)
-          .slice(0, request.limit);
-        return withVisitors(request, top, open, sealed);
+        const [live, sealed] = await Promise.all([folded, readHeads(request, pieces)]);
+        const open = live.flat();
+        const top = ranking(figuresOf(open, sealed)).filter(({ pageviews }) => pageviews > 0);
+        return withVisitors(request, top.slice(0, request.limit), open, sealed);
       });
     },
   };
+}
+
+function figuresOf(open: readonly PagesCube[], sealed: readonly SealedPages[]) {
+  const rows = pageRows();
+  for (const { head } of sealed) rows.load(head.rows);
+  for (const cube of open) rows.addAll(cube.rows);
+  return rows;
 }

@@ -142,7 +142,7 @@ describe("packed sets", () => {
 
   it("are of three kinds, which unite with each other", () => {
     const every = (step: number, count: number) => Array.from({ length: count }, (_, i) => i * step);
-    const kinds = [every(1_000, 10), every(97, 5_000), every(2, 60_000)];
+    const kinds = [every(1_000, 10), every(3, 5_000), every(2, 60_000)];
     const packed = kinds.map(packedSet);
     expect(new Set(packed.map(([kind]) => kind)).size).toBe(3);
     expect(members(unpackSet(unionPacked(packed)))).toEqual([...new Set(kinds.flat())].sort((a, b) => a - b));

@@ -42,15 +42,17 @@ export type PackedSet = Uint8Array;
 
 const AS_BITMAP = 0;
 const AS_GAPS = 1;
-const AS_FEW = 2;
+const AS_PLAIN_GAPS = 2;
 /** Sets above this are dense enough that the bitmap is about as small, and faster to read. */
 const MAX_GAPS = 50_000;
-/** Gaps up to this are too few to be worth compressing. */
-const MAX_FEW_BYTES = 64;
+/** Gaps up to this are too few to be compressed. */
+const TOO_FEW_BYTES = 64;
+/** Compression that saves less is not worth its reading: scattered gaps hardly compress, and cubes have thousands of sets. */
+const WORTH_COMPRESSING = 0.9;
 
 /**
- * The smallest of the gaps between members as they are, if they are few, the same compressed, and the compressed bitmap.
- * Visitors of one day are scattered thinly over the site's numbers, where gaps take half the bytes.
+ * The gaps between members, compressed where that helps, or the compressed bitmap, whichever is smaller. Visitors of one
+ * day are scattered thinly over the site's numbers, where gaps take half the bytes.
  */
 export const packSet = (set: VisitorSet): PackedSet => withUnion([set], packBitmap);
 
@@ -86,12 +88,13 @@ export const countPacked = (sets: readonly PackedSet[]): number => withPacked(se
 
 function packBitmap(bitmap: RoaringBitmap32): PackedSet {
   const gaps = bitmap.size <= MAX_GAPS ? toGaps(bitmap.toUint32Array()) : null;
-  if (gaps && gaps.length <= MAX_FEW_BYTES) return prefixed(AS_FEW, gaps);
+  if (gaps && gaps.length <= TOO_FEW_BYTES) return prefixed(AS_PLAIN_GAPS, gaps);
   const whole = zstdCompressSync(serialize(bitmap));
-  const squeezed = gaps && zstdCompressSync(gaps);
-  return squeezed && squeezed.length < whole.length
-    ? prefixed(AS_GAPS, squeezed)
-    : prefixed(AS_BITMAP, whole);
+  if (!gaps) return prefixed(AS_BITMAP, whole);
+  const squeezed = zstdCompressSync(gaps);
+  const least = Math.min(whole.length, squeezed.length);
+  if (least > gaps.length * WORTH_COMPRESSING) return prefixed(AS_PLAIN_GAPS, gaps);
+  return squeezed.length === least ? prefixed(AS_GAPS, squeezed) : prefixed(AS_BITMAP, whole);
 }
 
 const prefixed = (format: number, content: Uint8Array): PackedSet =>
