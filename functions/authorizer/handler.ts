@@ -1,5 +1,6 @@
 import type { APIGatewayRequestAuthorizerEventV2 } from "aws-lambda";
 import { type ParsedKey, parseApiKey } from "../../shared/domain/access/api-key";
+import { opens } from "../../shared/domain/access/api-key-record";
 import { bearerToken } from "../../shared/domain/access/bearer";
 import { API_PLAN, type Verdict } from "../../shared/domain/access/principal";
 import { toAuthorizerContext } from "../../shared/domain/access/verdict";
@@ -20,12 +21,14 @@ export interface Answer {
   readonly context: { readonly verdict?: string };
 }
 
+type Event = Pick<APIGatewayRequestAuthorizerEventV2, "headers" | "routeKey">;
+
 /** Finds who an API key belongs to and leaves a {@link Verdict} for the endpoint. */
 export const authorizerHandler =
   (dependencies: Dependencies) =>
-  async (event: Pick<APIGatewayRequestAuthorizerEventV2, "headers">): Promise<Answer> => {
+  async (event: Event): Promise<Answer> => {
     try {
-      const verdict = await judge(event.headers?.authorization, dependencies);
+      const verdict = await judge(event, dependencies);
       return { isAuthorized: true, context: toAuthorizerContext(verdict) };
     } catch (error) {
       log.error("authorizer failed", { error: error as Error });
@@ -33,16 +36,13 @@ export const authorizerHandler =
     }
   };
 
-/** The refusals in the decided order: header, key, plan. */
-async function judge(
-  authorization: string | undefined,
-  { findStanding, clock }: Dependencies,
-): Promise<Verdict> {
-  const token = bearerToken(authorization);
+/** The refusals in the decided order: header, key, plan. A key that is not for the route is no key there. */
+async function judge({ headers, routeKey }: Event, { findStanding, clock }: Dependencies): Promise<Verdict> {
+  const token = bearerToken(headers?.authorization);
   if (token === null) return { refusal: "AUTH_REQUIRED" };
   const claims = parseApiKey(token);
   const standing = claims && (await findStanding(token, claims));
-  if (!standing) return { refusal: "INVALID_API_KEY" };
+  if (!standing || !opens(standing.kind, routeKey)) return { refusal: "INVALID_API_KEY" };
   if (standing.expires !== null && standing.expires <= clock()) return { refusal: "INVALID_API_KEY" };
   if (standing.plan !== API_PLAN) return { refusal: "TIER_NO_API_ACCESS" };
   const { keyId, workspace, sites } = standing;

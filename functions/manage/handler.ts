@@ -1,6 +1,7 @@
 import { isSameOrigin } from "../../shared/domain/access/same-origin";
 import { ApiError } from "../../shared/domain/errors";
 import { type HttpRequest, httpFunction, json } from "../../shared/lambda/http";
+import { originOf } from "../../shared/lambda/origin";
 import { sessionToken } from "../../shared/lambda/session-cookie";
 import { findMemberAndWorkspace } from "../../shared/storage/access/members";
 import type { Sessions } from "../../shared/storage/access/sessions";
@@ -26,7 +27,7 @@ export const manageHandler = ({ sessions, ...services }: Dependencies) =>
     if (route.ownersOnly && actor.member.role !== "owner") {
       throw new ApiError("FORBIDDEN", "Only owners of the workspace can do this.");
     }
-    return route.run(request, { ...services, actor, params });
+    return route.run(request, { ...services, actor, params, origin: originOf(request) });
   });
 
 /**

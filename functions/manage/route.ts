@@ -31,6 +31,8 @@ export interface Services {
 /** One operation on a resource, called. */
 export interface Call<Body = undefined> extends Services {
   readonly actor: Actor;
+  /** Of the service as the caller knows it, e.g. `https://app.example`. */
+  readonly origin: string;
   /** Of the path; shaped as their names promise (see `PARAMETERS`). */
   readonly params: Readonly<Record<string, string>>;
   readonly body: Body;

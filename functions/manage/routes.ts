@@ -1,3 +1,4 @@
+import { aiAccessRoutes } from "./resources/ai-access";
 import { apiKeyRoutes } from "./resources/api-keys";
 import { funnelRoutes } from "./resources/funnels";
 import { meRoutes } from "./resources/me";
@@ -14,4 +15,5 @@ export const ROUTES: readonly Route[] = [
   ...siteRoutes,
   ...apiKeyRoutes,
   ...funnelRoutes,
+  ...aiAccessRoutes,
 ];

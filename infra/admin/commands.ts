@@ -6,6 +6,7 @@ import { PLANS } from "../../shared/domain/access/principal";
 import { viewMember, viewWorkspace } from "../../shared/domain/access/views";
 import { ApiError } from "../../shared/domain/errors";
 import { toIso } from "../../shared/domain/instant";
+import { findAiAccess, replaceAiAccess, revokeAiAccess } from "../../shared/storage/access/ai-access";
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from "../../shared/storage/access/api-keys";
 import {
   createMember,
@@ -86,7 +87,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       site: wholeNumber,
       email: emailSchema,
       name: labelSchema,
-      kind: z.enum(API_KEY_KINDS).default("api"),
+      kind: z.enum(API_KEY_KINDS).exclude(["mcp"]).default("api"),
       expires: z.iso.datetime({ offset: true }).optional(),
     }),
     async ({ email, expires, ...options }, { config, now, random }) => {
@@ -111,6 +112,30 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const key = await findApiKey(config, site, id);
       if (!key) throw new ApiError("NOT_FOUND", `Site ${site} has no key ${id}.`);
       await revokeApiKey(config, key, now);
+      return viewKey(key);
+    },
+  ),
+
+  "create-ai-access": command(
+    "make the site's AI-access (MCP) key, which ends the one it had; its value is shown this once",
+    z.strictObject({ site: wholeNumber, email: emailSchema }),
+    async ({ site, email }, { config, now, random }) => {
+      const member = await findMemberByEmail(config, email);
+      if (!member) throw new ApiError("NOT_FOUND", `There is no member ${email}.`);
+      const purpose = { workspace: member.workspace, site, member: member.member };
+      const old = await findAiAccess(config, site);
+      const { key, value } = await replaceAiAccess(config, purpose, old, { now, random });
+      return { ...viewKey(key), value };
+    },
+  ),
+
+  "revoke-ai-access": command(
+    "end the site's AI-access (MCP) key, at once and for good",
+    z.strictObject({ site: wholeNumber }),
+    async ({ site }, { config }) => {
+      const key = await findAiAccess(config, site);
+      if (!key) throw new ApiError("NOT_FOUND", `Site ${site} has no AI-access key.`);
+      await revokeAiAccess(config, key);
       return viewKey(key);
     },
   ),

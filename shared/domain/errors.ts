@@ -6,7 +6,7 @@ export const ERRORS = {
   AUTH_REQUIRED: [401, "Send your API key in the header `Authorization: Bearer <API_KEY>`."],
   INVALID_API_KEY: [
     401,
-    "This API key does not exist, has expired or was revoked. Create a new one in Settings, Integrations.",
+    "This key does not exist, has expired, was revoked, or is not for this address: API keys read /v1, the AI-access key opens /mcp. Create a new one in Settings, Integrations.",
   ],
   TIER_NO_API_ACCESS: [
     403,

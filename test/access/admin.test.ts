@@ -105,6 +105,26 @@ test("a key can be revoked, a plan set, a password replaced", async () => {
   await expect(verifyPassword("made up here", member?.passwordHash ?? "")).resolves.toBe(true);
 });
 
+test("a site's AI-access key is made, replaced and revoked, and is none of the API keys", async () => {
+  const shop = await someWorkspace(config);
+  const site = String(shop.one.id);
+  const standing = async (key: string) => {
+    const claims = parseApiKey(key);
+    return claims && findStanding(config, key, claims);
+  };
+  const first = await run("create-ai-access", { site, email: shop.owner.email });
+  await expect(standing(first.value)).resolves.toMatchObject({ kind: "mcp", keyId: first.id });
+  const second = await run("create-ai-access", { site, email: shop.owner.email });
+  await expect(standing(first.value)).resolves.toBeNull();
+  await expect(run("list-keys", { site })).resolves.toEqual([]);
+  await expect(
+    run("create-key", { site, email: shop.owner.email, name: "K", kind: "mcp" }),
+  ).rejects.toThrow();
+  await run("revoke-ai-access", { site });
+  await expect(standing(second.value)).resolves.toBeNull();
+  await expect(run("revoke-ai-access", { site })).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
 test("wrong options are refused by name", async () => {
   for (const [name, options, text] of [
     ["create-workspace", {}, "is required"],

@@ -1,15 +1,19 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { authorizerHandler } from "../../functions/authorizer/handler";
+import { FUNCTIONS, type FunctionSpec } from "../../infra/manifest";
 import { newApiKey } from "../../shared/domain/access/api-key";
+import { API_KEY_KINDS, opens } from "../../shared/domain/access/api-key-record";
 import { parseVerdict } from "../../shared/domain/access/verdict";
 import { DAY } from "../../shared/domain/instant";
 import { log } from "../../shared/lambda/log";
 import { revokeApiKey } from "../../shared/storage/access/api-keys";
+import { credentialKey } from "../../shared/storage/access/config-keys";
 import type { ConfigTable } from "../../shared/storage/access/config-table";
 import { findStanding } from "../../shared/storage/access/credentials";
 import { deleteMember, updateMember } from "../../shared/storage/access/members";
 import { setPlan } from "../../shared/storage/access/workspaces";
 import { type Engine, startEngine } from "../support/engine";
-import { NOW, random, type SomeWorkspace, someKey, someWorkspace } from "./support";
+import { NOW, random, type SomeWorkspace, someAiAccess, someKey, someWorkspace } from "./support";
 
 let engine: Engine;
 let config: ConfigTable;
@@ -39,12 +43,19 @@ const authorizer = authorizerHandler({
   clock: () => now,
 });
 
-async function verdictOf(authorization?: string) {
-  const answer = await authorizer({ headers: authorization === undefined ? {} : { authorization } });
+async function verdictOf(authorization?: string, routeKey = "GET /v1/overview") {
+  const answer = await authorizer({
+    headers: authorization === undefined ? {} : { authorization },
+    routeKey,
+  });
   expect(answer.isAuthorized).toBe(true);
   return parseVerdict(answer.context);
 }
-const verdictOn = (key: string) => verdictOf(`Bearer ${key}`);
+const verdictOn = (key: string, routeKey?: string) => verdictOf(`Bearer ${key}`, routeKey);
+
+const GUARDED_ROUTES = Object.values<FunctionSpec>(FUNCTIONS).flatMap(({ routes = [], authorized }) =>
+  authorized ? routes : [],
+);
 
 const refusal = (code: string) => ({ refusal: code });
 
@@ -118,6 +129,45 @@ test("a key is good to the last millisecond before its expiry and not after", as
   await expect(verdictOn(value)).resolves.toEqual(refusal("INVALID_API_KEY"));
 });
 
+test("the AI-access key opens /mcp and nothing else, every other kind all else and not /mcp", async () => {
+  const assistant = await someAiAccess(config, shop);
+  await expect(verdictOn(assistant.value, "POST /mcp")).resolves.toEqual({
+    principal: { keyId: assistant.key.id, workspace: shop.workspace, sites: "all" },
+  });
+  const elsewhere = GUARDED_ROUTES.filter((route) => route !== "POST /mcp");
+  expect(elsewhere).toContain("GET /v1/overview");
+  for (const route of elsewhere) {
+    await expect(verdictOn(assistant.value, route)).resolves.toEqual(refusal("INVALID_API_KEY"));
+  }
+  for (const kind of ["api", "plugin"] as const) {
+    const { value } = await someKey(config, shop, { kind });
+    await expect(verdictOn(value, "POST /mcp")).resolves.toEqual(refusal("INVALID_API_KEY"));
+    await expect(verdictOn(value)).resolves.toHaveProperty("principal");
+  }
+  expect(API_KEY_KINDS.filter((kind) => opens(kind, "POST /mcp"))).toEqual(["mcp"]);
+});
+
+test("on a lower plan a key of the wrong kind is INVALID_API_KEY: the key is looked at before the plan", async () => {
+  const [assistant, program] = [await someAiAccess(config, shop), await someKey(config, shop)];
+  await setPlan(config, shop.workspace, "growth");
+  await expect(verdictOn(assistant.value)).resolves.toEqual(refusal("INVALID_API_KEY"));
+  await expect(verdictOn(program.value, "POST /mcp")).resolves.toEqual(refusal("INVALID_API_KEY"));
+  await expect(verdictOn(assistant.value, "POST /mcp")).resolves.toEqual(refusal("TIER_NO_API_ACCESS"));
+});
+
+test("a credential from before kinds were told apart is an API key", async () => {
+  const { key, value } = await someKey(config, shop);
+  await config.dynamo.send(
+    new UpdateCommand({
+      TableName: config.table,
+      Key: credentialKey(key.hash),
+      UpdateExpression: "REMOVE kind",
+    }),
+  );
+  await expect(verdictOn(value)).resolves.toHaveProperty("principal");
+  await expect(verdictOn(value, "POST /mcp")).resolves.toEqual(refusal("INVALID_API_KEY"));
+});
+
 test("a lower plan refuses the key, and the same key works at once after the upgrade", async () => {
   const { value } = await someKey(config, shop);
   for (const plan of ["starter", "growth"] as const) {
@@ -151,7 +201,7 @@ test("when the table fails the request goes on without a verdict", async () => {
   });
   const { value } = await someKey(config, shop);
   const silenced = jest.spyOn(log, "error").mockReturnValue();
-  const answer = await broken({ headers: { authorization: `Bearer ${value}` } });
+  const answer = await broken({ headers: { authorization: `Bearer ${value}` }, routeKey: "GET /v1/leads" });
   expect(silenced).toHaveBeenCalledTimes(1);
   expect(JSON.stringify(silenced.mock.calls)).not.toContain(value);
   silenced.mockRestore();

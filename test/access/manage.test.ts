@@ -11,6 +11,7 @@ import {
   PASSWORD,
   type Service,
   type SomeWorkspace,
+  someAiAccess,
   someKey,
   someWorkspace,
   startService,
@@ -283,7 +284,7 @@ describe("API keys", () => {
     await create(owner, shop.two, { name: "Elsewhere" });
     const hidden = [
       await someKey(service.config, shop, { kind: "plugin" }),
-      await someKey(service.config, shop, { kind: "mcp" }),
+      await someAiAccess(service.config, shop),
     ];
     const list = await owner.send("GET", keysOf(shop.one));
     expect(list.body.api_keys.map((key: { id: string }) => key.id)).toEqual([kept.body.id]);

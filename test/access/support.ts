@@ -8,6 +8,7 @@ import {
   verifyPassword,
 } from "../../shared/domain/access/password";
 import type { RandomBytes } from "../../shared/domain/ids";
+import { replaceAiAccess } from "../../shared/storage/access/ai-access";
 import { createApiKey } from "../../shared/storage/access/api-keys";
 import type { ConfigTable } from "../../shared/storage/access/config-table";
 import { createMember, findMemberByEmail } from "../../shared/storage/access/members";
@@ -68,6 +69,13 @@ export function someKey(
   const defaults = { workspace, site: one.id, member: owner.member, name: "Sheet" };
   return createApiKey(config, { ...defaults, ...input }, { now: NOW, random });
 }
+
+/** The AI-access key of the first site, in place of `old`. */
+export const someAiAccess = (
+  config: ConfigTable,
+  { workspace, one, owner }: SomeWorkspace,
+  old: Parameters<typeof replaceAiAccess>[2] = null,
+) => replaceAiAccess(config, { workspace, site: one.id, member: owner.member }, old, { now: NOW, random });
 
 let services = 0;
 /** The auth and manage functions over one engine, with a clock the test moves and passwords that cost little; called from an address of its own. */

@@ -10,7 +10,7 @@ import {
   renameApiKey,
   revokeApiKey,
 } from "../../../shared/storage/access/api-keys";
-import { type Call, type Route, reading, removing, writing } from "../route";
+import { type Actor, type Call, type Route, reading, removing, writing } from "../route";
 import { siteOf } from "./sites";
 
 const path = "/api/manage/sites/{site_id}/api-keys";
@@ -91,16 +91,20 @@ export const apiKeyRoutes: readonly Route[] = [
   }),
 ];
 
-/** The listed key of the path. Members change their own keys, owners all of them. Throws NOT_FOUND, FORBIDDEN. */
+/** The listed key of the path, for one who may change it. Throws NOT_FOUND, FORBIDDEN. */
 async function keyOf(call: Omit<Call, "body">): Promise<ApiKeyRecord> {
   const { config, actor, params } = call;
   const site = await siteOf(call);
   const key = await findApiKey(config, site.id, params.key_id ?? "");
   if (!key) throw new ApiError("NOT_FOUND");
-  if (actor.member.role !== "owner" && key.member !== actor.member.member) {
-    throw new ApiError("FORBIDDEN", "Only its creator and owners of the workspace can change this key.");
-  }
+  requireMayChange(actor, key);
   return key;
+}
+
+/** Members change their own keys, owners everybody's. Throws FORBIDDEN. */
+export function requireMayChange({ member }: Actor, key: ApiKeyRecord): void {
+  if (member.role === "owner" || key.member === member.member) return;
+  throw new ApiError("FORBIDDEN", "Only its creator and owners of the workspace can change this key.");
 }
 
 function expiry(expires: string | null | undefined, now: Instant): Instant | null {

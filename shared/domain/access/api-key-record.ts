@@ -4,6 +4,13 @@ import type { Instant } from "../instant";
 export const API_KEY_KINDS = ["api", "plugin", "mcp"] as const;
 export type ApiKeyKind = (typeof API_KEY_KINDS)[number];
 
+/** The one route an AI-access key opens, as the gateway writes it. */
+export const AI_ACCESS_ROUTE = "POST /mcp";
+
+/** Whether a key of `kind` is for `route`: API keys and the AI-access key are separate (contract: "What the service does"). */
+export const opens = (kind: ApiKeyKind, route: string): boolean =>
+  (kind === "mcp") === (route === AI_ACCESS_ROUTE);
+
 /** What is kept of an API key beside the hash it is found by (contract: "API key"). */
 export interface ApiKeyRecord {
   /** `key_...`. */

@@ -1,43 +1,19 @@
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import * as z from "zod";
-import { hashApiKey, newApiKey, previewOf } from "../../domain/access/api-key";
-import { API_KEY_KINDS, type ApiKeyKind, type ApiKeyRecord } from "../../domain/access/api-key-record";
-import { API_PLAN } from "../../domain/access/principal";
+import type { ApiKeyKind, ApiKeyRecord } from "../../domain/access/api-key-record";
 import { ApiError } from "../../domain/errors";
-import { newId, type RandomBytes } from "../../domain/ids";
 import type { Instant } from "../../domain/instant";
 import { isConditionFailure } from "../dynamo";
-import {
-  API_KEY_PREFIX,
-  apiKeyKey,
-  apiKeysPk,
-  credentialKey,
-  type ItemKey,
-  memberKey,
-  siteKey,
-  workspaceKey,
-} from "./config-keys";
+import { API_KEY_PREFIX, apiKeyKey, apiKeysPk } from "./config-keys";
 import { type ConfigTable, listItems, type Write, writeTogether } from "./config-table";
+import { apiKeyItem, dropCredential, type KeyMaking, makeKey } from "./new-api-key";
 
-const apiKeyItem = z.object({
-  id: z.string(),
-  workspace: z.int(),
-  site: z.int(),
-  member: z.int(),
-  kind: z.enum(API_KEY_KINDS),
-  name: z.string(),
-  preview: z.string(),
-  hash: z.string(),
-  created: z.int(),
-  expires: z.int().nullable(),
-});
-
+/** A key for the read API; the AI-access key is made by `replaceAiAccess`. */
 export interface NewApiKey {
   readonly workspace: number;
   readonly site: number;
   readonly member: number;
   readonly name: string;
-  readonly kind?: ApiKeyKind;
+  readonly kind?: Exclude<ApiKeyKind, "mcp">;
   readonly expires?: Instant | null;
 }
 
@@ -47,27 +23,25 @@ export interface NewApiKey {
  */
 export async function createApiKey(
   config: ConfigTable,
-  { workspace, site, member, name, kind = "api", expires = null }: NewApiKey,
-  { now, random }: { readonly now: Instant; readonly random: RandomBytes },
+  input: NewApiKey,
+  making: KeyMaking,
 ): Promise<{ readonly key: ApiKeyRecord; readonly value: string }> {
-  const value = newApiKey({ workspace, member }, random);
-  const hash = hashApiKey(value);
-  const id = newId("key", now, random);
-  const preview = previewOf(value);
-  const key: ApiKeyRecord = { id, workspace, site, member, kind, name, preview, hash, created: now, expires };
-  await writeTogether(config, [
-    requireThat(config, workspaceKey(workspace), { plan: API_PLAN }, () => new ApiError("PLAN_REQUIRED")),
-    requireThat(config, siteKey(site), { workspace }, () => notFound(`The workspace has no site ${site}.`)),
-    requireThat(config, memberKey(workspace, member), { member }, () =>
-      notFound(`The workspace has no member ${member}.`),
-    ),
-    put(config, credentialKey(hash), { keyId: id, workspace, member, expires }),
-    put(config, apiKeyKey(site, id), { ...key }),
-  ]);
+  const { workspace, site, member, name, kind = "api", expires = null } = input;
+  const { key, value, writes } = makeKey(config, { workspace, site, member, name, kind, expires }, making);
+  const record: Write = {
+    action: {
+      Put: {
+        TableName: config.table,
+        Item: { ...apiKeyKey(site, key.id), ...key },
+        ConditionExpression: "attribute_not_exists(pk)",
+      },
+    },
+  };
+  await writeTogether(config, [...writes, record]);
   return { key, value };
 }
 
-/** Keys created on a site's own page, oldest first; without revoked ones, the plugin's and the MCP key. */
+/** Keys created on a site's own page, oldest first; without revoked ones and the plugin's. */
 export async function listApiKeys(config: ConfigTable, site: number): Promise<readonly ApiKeyRecord[]> {
   const items = await listItems(config, apiKeysPk(site), API_KEY_PREFIX);
   return items.filter(isListed).map((item) => apiKeyItem.parse(item));
@@ -123,7 +97,7 @@ export async function revokeApiKey(config: ConfigTable, key: ApiKeyRecord, now: 
       },
       otherwise: notFound,
     },
-    { action: { Delete: { TableName: config.table, Key: credentialKey(key.hash) } } },
+    dropCredential(config, key),
   ]);
 }
 
@@ -133,32 +107,3 @@ const notFound = (message?: string) => new ApiError("NOT_FOUND", message);
 
 const isListed = (item: Record<string, unknown>): boolean =>
   item.kind === "api" && item.revoked === undefined;
-
-function put(config: ConfigTable, key: ItemKey, item: Record<string, unknown>): Write {
-  const Item = { ...key, ...item };
-  return {
-    action: { Put: { TableName: config.table, Item, ConditionExpression: "attribute_not_exists(pk)" } },
-  };
-}
-
-/** The item exists and has these values. */
-function requireThat(
-  config: ConfigTable,
-  key: ItemKey,
-  expected: Readonly<Record<string, string | number>>,
-  otherwise: () => Error,
-): Write {
-  const entries = Object.entries(expected);
-  return {
-    action: {
-      ConditionCheck: {
-        TableName: config.table,
-        Key: key,
-        ConditionExpression: entries.map((_, i) => `#n${i} = :v${i}`).join(" AND "),
-        ExpressionAttributeNames: Object.fromEntries(entries.map(([name], i) => [`#n${i}`, name])),
-        ExpressionAttributeValues: Object.fromEntries(entries.map(([, value], i) => [`:v${i}`, value])),
-      },
-    },
-    otherwise,
-  };
-}

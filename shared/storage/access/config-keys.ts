@@ -50,4 +50,7 @@ export const apiKeyKey = (site: number, id: string): ItemKey => ({
 });
 export const apiKeysPk = sitePk;
 
+/** The site's one AI-access key. */
+export const aiAccessKey = (site: number): ItemKey => ({ pk: sitePk(site), sk: "ai-access" });
+
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

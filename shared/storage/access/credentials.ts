@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { hashApiKey, type ParsedKey } from "../../domain/access/api-key";
+import { API_KEY_KINDS, type ApiKeyKind } from "../../domain/access/api-key-record";
 import type { SiteAccess } from "../../domain/access/member";
 import { PLANS, type Plan } from "../../domain/access/principal";
 import type { Instant } from "../../domain/instant";
@@ -9,6 +10,7 @@ import { type ConfigTable, readTogether } from "./config-table";
 /** All that a request with an API key is judged by. */
 export interface Standing {
   readonly keyId: string;
+  readonly kind: ApiKeyKind;
   readonly workspace: number;
   readonly expires: Instant | null;
   readonly plan: Plan;
@@ -16,7 +18,13 @@ export interface Standing {
   readonly sites: SiteAccess;
 }
 
-const credentialItem = z.object({ keyId: z.string(), workspace: z.int(), expires: z.int().nullable() });
+const credentialItem = z.object({
+  keyId: z.string(),
+  /** Credentials of before kinds were told apart have none; all of them were for the read API. */
+  kind: z.enum(API_KEY_KINDS).default("api"),
+  workspace: z.int(),
+  expires: z.int().nullable(),
+});
 const workspaceItem = z.object({ plan: z.enum(PLANS) });
 const memberItem = z.object({ sites: z.union([z.literal("all"), z.array(z.int())]) });
 
