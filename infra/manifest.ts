@@ -26,6 +26,8 @@ export interface FunctionSpec {
   readonly settings?: Readonly<Record<string, string>>;
   /** Files that lie beside the bundle: source path by name. */
   readonly assets?: Readonly<Record<string, string>>;
+  /** JavaScript it may carry, in KB; 600 unless told. More is felt as a slower cold start. Assets do not count. */
+  readonly bundleKb?: number;
   /** What customers see while its calls fail one after another. A whole sentence: it is the text of an alarm. */
   readonly whenFailing?: string;
   /** 512 unless told. */
@@ -141,6 +143,15 @@ export const FUNCTIONS = {
   products: { purpose: "GET /v1/products", routes: ["GET /v1/products"], ...CUBE_ENDPOINT },
   users: { purpose: "GET /v1/users", routes: ["GET /v1/users"], ...CUBE_ENDPOINT },
   funnels: { purpose: "GET /v1/funnels", routes: ["GET /v1/funnels"], ...CUBE_ENDPOINT },
+  mcp: {
+    purpose: "answers AI assistants: the read API as tools (POST /mcp)",
+    routes: ["POST /mcp"],
+    ...CUBE_ENDPOINT,
+    // Its tool `sites` lists what the key can read.
+    tables: { ...CUBE_ENDPOINT.tables, Config: ["GetItem", "Query", "BatchGetItem"] },
+    // All of the read API, and the protocol's SDK, which is 80 KB.
+    bundleKb: 680,
+  },
   snippet: {
     purpose: "serves the tracking snippet",
     routes: ["GET /t.js"],
@@ -268,6 +279,7 @@ export type FunctionId = keyof typeof FUNCTIONS;
 export const GATEWAY_TIMEOUT_SECONDS = 29;
 
 export const memoryOf = ({ memoryMb = 512 }: FunctionSpec): number => memoryMb;
+export const bundleKbOf = ({ bundleKb = 600 }: FunctionSpec): number => bundleKb;
 export const timeoutOf = ({ timeoutSeconds = 10 }: FunctionSpec): number => timeoutSeconds;
 
 /** The environment variable that carries a queue's URL to a function, e.g. `TRAFFIC_QUEUE_URL`. */

@@ -10,6 +10,7 @@ export const ROUTES = [
   "GET /v1/products",
   "GET /v1/users",
   "GET /v1/funnels",
+  "POST /mcp",
   "GET /t.js",
   "POST /api/collect",
   "OPTIONS /api/collect",

@@ -9,7 +9,7 @@ import type { ResponseCache } from "../ports/response-cache";
 import type { RollingWindow } from "../ports/rolling-window";
 import type { SiteDirectory } from "../ports/sites";
 import { errorResponse, type HttpHandler, type HttpRequest, type HttpResponse, JSON_HEADERS } from "./http";
-import { quotaHeaders, requirePrincipal } from "./read-api/admission";
+import { quotaHeaders, requirePrincipal, takeQuota } from "./read-api/admission";
 import { createAnswers } from "./read-api/answers";
 import { QUERY_BUDGET_MS, withinBudget } from "./read-api/budget";
 import type { GrantedQuestion, ReadDefinition, ReadQuestion } from "./read-api/definition";
@@ -44,7 +44,7 @@ export function readEndpoint<Body extends { period: Period }, Parameters extends
     const now = clock();
     const controller = new AbortController();
     try {
-      const admission = rateLimit.take(`api#${principal.keyId}`, now);
+      const admission = takeQuota(rateLimit, principal, now);
       const answer = beginAnswer(request, principal, now, controller);
       const quota = quotaHeaders(await admission, now);
       const response = await answer().catch((error) => errorResponse(error, request));

@@ -1,5 +1,6 @@
 import { ROUTES as OPERATIONS } from "../../functions/manage/routes";
 import { FUNCTIONS, type FunctionSpec } from "../../infra/manifest";
+import { AI_ACCESS_ROUTE } from "../../shared/domain/access/api-key-record";
 import { ERRORS } from "../../shared/domain/errors";
 import { CHROME, NASTY, ODD_SEGMENTS } from "./inputs";
 import { type Heard, type Sent, type Service, startService } from "./service";
@@ -27,7 +28,7 @@ test.each(routes)("$route stands whatever it is sent", async ({ route, authorize
     ...browser(),
     // Logging out is for a session of its own.
     cookie: route.includes("/logout") ? await logIn() : session,
-    ...(authorized ? { authorization: `Bearer ${await newKey()}` } : {}),
+    ...(authorized ? { authorization: `Bearer ${await newKey(route)}` } : {}),
   };
   const attacks = addressesOf(route).flatMap(({ method, path, odd }) =>
     (odd ? NASTY.slice(0, 3) : NASTY).map(([what, { query, ...sent }]): [string, Sent] => [
@@ -60,7 +61,9 @@ function faultOf({ method }: Sent, { status, headers, text, ms }: Heard): string
   if (ms > PATIENCE_MS) return `took ${Math.round(ms)} ms`;
   if (status >= 500) return `${status} ${text}`;
   if (status < 400 || method === "HEAD") return undefined;
-  const { error, code } = objectIn(text);
+  const { error, code, jsonrpc } = objectIn(text);
+  if (jsonrpc === "2.0")
+    return typeof Object(error).message === "string" ? undefined : `says nothing: ${text}`;
   if (!/^application\/json/.test(headers["content-type"] ?? "")) return `is ${headers["content-type"]}`;
   if (typeof error !== "string" || error === "") return `${status} says nothing: ${text}`;
   const known = Object.entries(ERRORS).find(([name]) => name === code);
@@ -106,10 +109,12 @@ async function logIn(): Promise<string> {
 }
 
 /** A key of its own for each route, so that none uses up another's rate limit. */
-async function newKey(): Promise<string> {
-  const { text } = await post(`/api/manage/sites/${service.demo.sites[0]?.site_id}/api-keys`, {
-    name: "attacker",
-  });
+async function newKey(route: string): Promise<string> {
+  const site = `/api/manage/sites/${service.demo.sites[0]?.site_id}`;
+  const { text } =
+    route === AI_ACCESS_ROUTE
+      ? await post(`${site}/ai-access`, {})
+      : await post(`${site}/api-keys`, { name: "attacker" });
   return String(objectIn(text).value);
 }
 

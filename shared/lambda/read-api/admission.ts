@@ -2,7 +2,7 @@ import type { Principal, Refusal } from "../../domain/access/principal";
 import { parseVerdict } from "../../domain/access/verdict";
 import { ApiError } from "../../domain/errors";
 import { type Instant, MINUTE, SECOND } from "../../domain/instant";
-import type { Admission } from "../../ports/rolling-window";
+import type { Admission, RollingWindow } from "../../ports/rolling-window";
 
 /** Requests of one key in any 60 seconds (contract: "Limits"). */
 export const READ_RATE_LIMIT = { capacity: 200, windowMs: MINUTE } as const;
@@ -28,6 +28,10 @@ export function requirePrincipal(authorizerContext: Readonly<Record<string, unkn
     challenge === undefined ? {} : { "www-authenticate": challenge },
   );
 }
+
+/** Counts a request of `principal` against its key's limit, or refuses it. */
+export const takeQuota = (rateLimit: RollingWindow, { keyId }: Principal, now: Instant): Promise<Admission> =>
+  rateLimit.take(`api#${keyId}`, now);
 
 /**
  * The headers that every authenticated answer carries. `RateLimit-Reset` is the number of seconds until `RateLimit-Remaining`

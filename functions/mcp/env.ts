@@ -1,0 +1,1 @@
+export { readEnvSchema as envSchema } from "../../shared/lambda/read-api/endpoint";

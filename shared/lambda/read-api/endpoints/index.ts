@@ -1,0 +1,9 @@
+import type { Endpoint } from "../endpoint";
+import { leads } from "./leads";
+import { overview } from "./overview";
+import { products } from "./products";
+import { revenue } from "./revenue";
+import { users } from "./users";
+
+/** Every operation that is answered, in the order of the contract. Each is a function of its own, and a tool of `functions/mcp`. */
+export const ENDPOINTS: readonly Endpoint[] = [overview, revenue, leads, products, users];
