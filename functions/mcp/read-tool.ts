@@ -21,7 +21,7 @@ export const readTool = ({ operation, handler }: Endpoint, { dependencies, sourc
     outputSchema: outputOf(operation.response),
     annotations: READS_ONLY,
   }),
-  call({ given, request, admission }) {
+  async call({ given, request, admission }) {
     const path = `/v1/${operation.name}`;
     const handle = handler({ ...dependencies, rateLimit: { take: () => admission } }, sources);
     return handle({
