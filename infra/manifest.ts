@@ -147,8 +147,12 @@ export const FUNCTIONS = {
     purpose: "answers AI assistants: the read API as tools (POST /mcp)",
     routes: ["POST /mcp"],
     ...CUBE_ENDPOINT,
-    // Its tool `sites` lists what the key can read.
-    tables: { ...CUBE_ENDPOINT.tables, Config: ["GetItem", "Query", "BatchGetItem"] },
+    tables: {
+      ...CUBE_ENDPOINT.tables,
+      // Its tool `sites` lists what the key can read.
+      Config: ["GetItem", "Query", "BatchGetItem"],
+      Cubes: ["Query", "BatchGetItem"],
+    },
     // All of the read API, and the protocol's SDK, which is 80 KB.
     bundleKb: 680,
   },
