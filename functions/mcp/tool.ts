@@ -1,5 +1,6 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
-import * as z from "zod";
+import type * as z from "zod";
+import { describeSchema } from "../../shared/domain/openapi/json-schema";
 import type { HttpRequest, HttpResponse } from "../../shared/lambda/http";
 import type { Admission } from "../../shared/ports/rolling-window";
 
@@ -26,15 +27,6 @@ export const READS_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldH
 
 type OutputSchema = NonNullable<ListedTool["outputSchema"]>;
 
-/** The JSON Schema of the objects that leave through `schema`, without what only a validator would miss: models read it. */
-export function outputOf(schema: z.ZodType): OutputSchema {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, {
-    io: "output",
-    override({ jsonSchema }) {
-      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    },
-  });
-  return described as OutputSchema;
-}
+/** The JSON Schema of the objects that leave through `schema`. */
+export const outputOf = (schema: z.ZodType<object>): OutputSchema =>
+  describeSchema(schema, "output") as OutputSchema;
