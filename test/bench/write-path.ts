@@ -12,7 +12,7 @@ import { createVisitJournal } from "../../shared/storage/tracking/visits";
 import { analyticsOver } from "../support/analytics";
 import { type Engine, startEngine } from "../support/engine";
 import { metered } from "./measure";
-import { mulberry } from "./site";
+import { mulberry } from "./random";
 
 /** Write units of a page view, all that follows from it included (visit, visitor, visible time, sealing). */
 export interface WritePathRow {

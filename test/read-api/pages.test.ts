@@ -16,7 +16,7 @@ import type { LayoutSizes } from "../../shared/storage/analytics/cube-layout";
 import { markerKey } from "../../shared/storage/analytics/fact-keys";
 import type { Dynamo } from "../../shared/storage/dynamo";
 import { metered } from "../bench/measure";
-import { mulberry } from "../bench/site";
+import { mulberry } from "../bench/random";
 import { analyticsOver } from "../support/analytics";
 import { type Engine, startEngine } from "../support/engine";
 import { siteFacts } from "../support/facts";
