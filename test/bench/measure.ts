@@ -80,6 +80,7 @@ export async function timed(
 /** Prints rows as an aligned table. */
 export function table<Row extends object>(title: string, rows: readonly Row[]): void {
   console.log(`\n${title}`);
+  if (rows.length === 0) console.log("none");
   const names = Object.keys(rows[0] ?? {});
   const text = (value: string | number | undefined) =>
     typeof value === "number"
@@ -91,6 +92,6 @@ export function table<Row extends object>(title: string, rows: readonly Row[]): 
   );
   const line = (cells: readonly string[]) =>
     cells.map((cell, i) => (i ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))).join("  ");
-  console.log(line(names));
+  if (names.length > 0) console.log(line(names));
   for (const row of rows) console.log(line(cellsOf(row)));
 }
