@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { untilAskedToEnd } from "./asked-to-end";
 import { seedService } from "./demo-file";
+import { LocalFailure } from "./failure";
 import type { LocalPages } from "./gateway/gateway";
 import { untilLauncherIsGone } from "./launcher";
 import type { Demo } from "./seed";
@@ -32,7 +33,7 @@ export async function doneBefore(ended: Promise<void>, work: Promise<void>): Pro
 
 /**
  * Runs what is built, with its demo and shop, until `ended`. Says on standard output when and where it runs.
- * @throws LocalFailure when it cannot start
+ * @throws LocalFailure when it cannot start, or not go on
  */
 export async function runLocal(
   { passedOn, ...settings }: LocalSettings,
@@ -44,20 +45,28 @@ export async function runLocal(
   const ending = new AbortController();
   void ended.then(() => ending.abort());
   const service = await startLocal({ ...settings, pages, settings: passedOn, report: say, schedulesAfter });
-  try {
+  const present = async (): Promise<void> => {
     const demo = await seedService(service, { ...settings, progress, signal: ending.signal });
     if (ending.signal.aborted) return;
     seeded.resolve();
-    const [site] = demo.sites;
-    const purchases = demo.receiving_webhooks.find((hook) => hook.event_type === "Purchase");
-    if (site && purchases) {
-      Object.assign(pages, shopPages({ siteId: site.site_id, purchaseUrl: purchases.url }));
-    }
+    Object.assign(pages, shopOf(demo));
     console.log(greeting(service, demo, settings.dataDir));
     await ended;
+  };
+  try {
+    await Promise.race([present(), service.dynamoEnded.then(lost)]);
   } finally {
     await service.close();
   }
+}
+
+function lost(): never {
+  throw new LocalFailure("The database has ended by itself. Start again: what was answered for is kept.");
+}
+
+function shopOf({ sites: [site], receiving_webhooks }: Demo): LocalPages {
+  const purchases = receiving_webhooks.find((hook) => hook.event_type === "Purchase");
+  return site && purchases ? shopPages({ siteId: site.site_id, purchaseUrl: purchases.url }) : {};
 }
 
 function progress(what: string, share: number): void {

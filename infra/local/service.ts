@@ -48,6 +48,8 @@ export interface LocalService {
   readonly region: string;
   /** The DynamoDB behind it. */
   readonly dynamoUrl: string;
+  /** Settles when that has ended, which without {@link close} is the end of everything. */
+  readonly dynamoEnded: Promise<unknown>;
   /** Physical names by table id (`Config`, `Facts`, ...). */
   readonly tables: Readonly<Record<string, string>>;
   readonly model: ServiceModel;
@@ -135,6 +137,7 @@ async function start(
     awsUrl: endpoint.url,
     region: place.region,
     dynamoUrl: dynamo.endpoint,
+    dynamoEnded: dynamo.ended,
     tables,
     model,
     invoke,

@@ -125,6 +125,7 @@ describe("packed sets", () => {
   const numbers = fc.oneof(
     fc.array(number, { maxLength: 40 }),
     fc.array(number, { minLength: 500, maxLength: 3_000 }),
+    fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 3_000 }),
   );
 
   it("hold what sets hold: they unite and are counted packed as unpacked, to the byte", () => {
@@ -145,6 +146,7 @@ describe("packed sets", () => {
     const kinds = [every(1_000, 10), every(3, 5_000), every(2, 60_000)];
     const packed = kinds.map(packedSet);
     expect(new Set(packed.map(([kind]) => kind)).size).toBe(3);
+    expect(countPacked(packed)).toBe(new Set(kinds.flat()).size);
     expect(members(unpackSet(unionPacked(packed)))).toEqual([...new Set(kinds.flat())].sort((a, b) => a - b));
   });
 

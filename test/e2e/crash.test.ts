@@ -20,7 +20,15 @@ import { createDynamo, type Dynamo } from "../../shared/storage/dynamo";
 import type { TableId } from "../../shared/storage/tables";
 import { naiveOverview } from "../analytics/naive";
 import { createCrowd } from "./load";
-import { admin, endpointOf, expectNothingLeft, type MortalRun, type Place, startMortal } from "./mortal-run";
+import {
+  admin,
+  endpointOf,
+  expectNothingLeft,
+  killEngine,
+  type MortalRun,
+  type Place,
+  startMortal,
+} from "./mortal-run";
 import { overview, within } from "./people";
 
 /** How often the run is killed; more by hand: `CRASH_ROUNDS=50 npm run jest -- test/e2e/crash`. */
@@ -190,3 +198,12 @@ test(
   },
   TEST_MS,
 );
+
+test("a run whose database is killed says so in a line, and ends", async () => {
+  run = start();
+  await run.ready;
+  killEngine(place);
+  expect(await run.ended).toBe(1);
+  expect(run.said()).toMatch(/The database has ended by itself\. Start again: [^\n]*$/);
+  await expectNothingLeft(place);
+});

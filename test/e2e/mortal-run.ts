@@ -1,6 +1,5 @@
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -14,6 +13,8 @@ export interface MortalRun {
   readonly ready: Promise<void>;
   /** What it has written to its outputs so far. */
   said(): string;
+  /** Settles with the exit code when it has ended; null after a signal. */
+  readonly ended: Promise<number | null>;
   /** SIGKILL: no goodbye. Settles when the process is gone. */
   kill(): Promise<void>;
   /** Ctrl-C. Settles when the process is gone. */
@@ -39,12 +40,13 @@ export function startMortal({ dataDir, port }: Place, settings: Record<string, s
   }
   const ready = untilReady(child, said);
   ready.catch(() => {}); // killed before, mostly
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const end = (signal: NodeJS.Signals) => async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
-    await once(child, "close");
+    await ended;
   };
-  return { ready, said, kill: end("SIGKILL"), interrupt: end("SIGINT") };
+  return { ready, said, ended, kill: end("SIGKILL"), interrupt: end("SIGINT") };
 }
 
 function untilReady(child: ChildProcessByStdio<null, Readable, Readable>, said: () => string): Promise<void> {
@@ -52,6 +54,24 @@ function untilReady(child: ChildProcessByStdio<null, Readable, Readable>, said: 
     child.stdout.on("data", () => said().includes("The service runs.") && resolve());
     child.once("close", () => reject(new Error(`the run ended: ${said()}`)));
   });
+}
+
+/** Kills the engine of the database that the run works on. Needs /proc. */
+export function killEngine({ dataDir }: Place): void {
+  const runs = (pid: string): boolean => {
+    const [program = "", ...args] = commandOf(pid);
+    return program.endsWith("/dynoxide") && args.includes(join(dataDir, "dynamo.db"));
+  };
+  const engine = readdirSync("/proc").find((name) => /^\d+$/.test(name) && runs(name));
+  process.kill(Number(engine), "SIGKILL");
+}
+
+function commandOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    return []; // it has ended meanwhile
+  }
 }
 
 interface Endpoint {

@@ -27,7 +27,9 @@ import { overview, within } from "./people";
 
 /** How often the seeding is killed; more by hand: `CRASH_ROUNDS=20 npm run jest -- test/e2e/seeding`. */
 const KILLS = Number(process.env.CRASH_ROUNDS ?? 2);
-const TEST_MS = 90 * SECOND + KILLS * 10 * SECOND;
+const TEST_MS = 240 * SECOND + KILLS * 10 * SECOND;
+/** Until so much is told; seconds, but for a machine busy with other things. */
+const PATIENCE = 120 * SECOND;
 
 let place: Place;
 let run: MortalRun;
@@ -78,7 +80,7 @@ test(
     const expected = undisturbed(until);
     const cuts = Array.from({ length: KILLS }, () => Math.random() * (STORY_DAYS - 5)).sort((a, b) => a - b);
     for (const cut of cuts) {
-      await within(60 * SECOND, async () => ((await told())?.days ?? 0) >= cut);
+      await within(PATIENCE, async () => ((await told())?.days ?? 0) >= cut);
       await aWhile(150);
       await run.kill();
       expect((await told())?.days).toBeLessThan(STORY_DAYS);
@@ -123,9 +125,9 @@ async function markedQuarters(): Promise<readonly string[]> {
 test(
   "Ctrl-C amid the seeding ends the run without a word, with no day half told",
   async () => {
-    for (const share of [0.1, 0.5, 0.9]) {
+    for (const day of [1, 5, 10]) {
       run = start();
-      await within(60 * SECOND, async () => ((await told())?.days ?? 0) >= share * STORY_DAYS);
+      await within(PATIENCE, async () => ((await told())?.days ?? 0) >= day);
       await aWhile(150);
       await run.interrupt();
       expect(run.said()).toBe("");

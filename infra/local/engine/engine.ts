@@ -12,6 +12,8 @@ export type EngineKind = "dynoxide" | "amazon";
 /** A running DynamoDB. */
 export interface DynamoEngine {
   readonly endpoint: string;
+  /** Settles when it has ended, asked to or not. */
+  readonly ended: Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -38,7 +40,8 @@ export const engineClientConfig = (endpoint: string) => ({
  * @throws LocalFailure when no engine is installed or its database cannot be read
  */
 export async function startDynamo(options: EngineOptions = {}): Promise<DynamoEngine> {
-  if (options.endpoint) return { endpoint: options.endpoint, close: async () => {} };
+  if (options.endpoint)
+    return { endpoint: options.endpoint, ended: new Promise(() => {}), close: async () => {} };
   const { program, args, database } = commandOf(options);
   const fault = database?.endsWith(".db") ? faultOf(database) : undefined;
   if (fault) throw brokenEngine(fault, database);
@@ -50,7 +53,7 @@ export async function startDynamo(options: EngineOptions = {}): Promise<DynamoEn
   ]);
   const endpoint = `http://127.0.0.1:${port}`;
   await untilReady(endpoint, child, database);
-  return { endpoint, close: () => child.stop() };
+  return { endpoint, ended: child.ended, close: () => child.stop() };
 }
 
 interface Command {

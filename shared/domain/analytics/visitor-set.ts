@@ -84,7 +84,29 @@ export function unionPacked(sets: readonly PackedSet[]): PackedSet {
 }
 
 /** How many distinct visitors these packed sets hold together. */
-export const countPacked = (sets: readonly PackedSet[]): number => withPacked(sets, (bitmap) => bitmap.size);
+export function countPacked(sets: readonly PackedSet[]): number {
+  const lists = sets.map(unpackNumbers);
+  const numbers = lists.reduce((sum, list) => sum + list.length, 0);
+  const largest = lists.reduce((most, list) => Math.max(most, list.at(-1) ?? 0), 0);
+  // Ticking numbers off takes a fraction of uniting bitmaps, where it takes no more memory than the numbers do.
+  return largest < 32 * numbers ? countTicks(lists, largest) : withPacked(sets, (bitmap) => bitmap.size);
+}
+
+/** How many distinct numbers, up to `largest`, these lists hold together. */
+function countTicks(lists: readonly Uint32Array[], largest: number): number {
+  const ticks = new Uint32Array((largest >>> 5) + 1);
+  let count = 0;
+  for (const list of lists) {
+    for (const number of list) {
+      const word = ticks[number >>> 5] ?? 0;
+      const ticked = word | (1 << (number & 31));
+      if (word === ticked >>> 0) continue;
+      ticks[number >>> 5] = ticked;
+      count++;
+    }
+  }
+  return count;
+}
 
 function packBitmap(bitmap: RoaringBitmap32): PackedSet {
   const gaps = bitmap.size <= MAX_GAPS ? toGaps(bitmap.toUint32Array()) : null;
@@ -100,10 +122,12 @@ function packBitmap(bitmap: RoaringBitmap32): PackedSet {
 const prefixed = (format: number, content: Uint8Array): PackedSet =>
   Buffer.concat([Uint8Array.of(format), content]);
 
-const unpackNumbers = (bytes: PackedSet): Uint32Array => {
+/** The members, ascending. */
+function unpackNumbers(bytes: PackedSet): Uint32Array {
   const content = bytes.subarray(1);
+  if (bytes[0] === AS_BITMAP) return withPacked([bytes], (bitmap) => bitmap.toUint32Array());
   return fromGaps(bytes[0] === AS_GAPS ? zstdDecompressSync(content) : content);
-};
+}
 
 /** Differences of ascending numbers, seven bits a byte, the highest bit set where more follow. */
 function toGaps(numbers: Uint32Array): Uint8Array {

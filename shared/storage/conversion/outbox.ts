@@ -1,9 +1,9 @@
-import { DeleteCommand, GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { ConversionEvent } from "../../domain/conversion/event";
 import { MINUTE } from "../../domain/instant";
 import type { Outbox } from "../../ports/outbox";
 import type { Dynamo } from "../dynamo";
-import { DUE_INDEX } from "../tables";
+import { queryDue } from "../query";
 import type { TransactItem } from "../transact";
 import { OUTBOX_DUE_PARTITIONS, outboxDuePartition, outboxEntryOf, outboxKey } from "./outbox-keys";
 
@@ -31,20 +31,7 @@ export function createOutbox(dynamo: Dynamo, table: string): Outbox {
       await dynamo.send(new DeleteCommand({ TableName: table, Key: outboxKey(site, event) }));
     },
     async due(now, limit) {
-      const pages = await Promise.all(
-        OUTBOX_DUE_PARTITIONS.map((partition) =>
-          dynamo.send(
-            new QueryCommand({
-              TableName: table,
-              IndexName: DUE_INDEX,
-              KeyConditionExpression: "due_pk = :partition AND due_at <= :now",
-              ExpressionAttributeValues: { ":partition": partition, ":now": now },
-              Limit: limit,
-            }),
-          ),
-        ),
-      );
-      return pages.flatMap((page) => page.Items ?? []).map((item) => outboxEntryOf({ pk: String(item.pk) }));
+      return (await queryDue(dynamo, table, OUTBOX_DUE_PARTITIONS, now, limit)).map(outboxEntryOf);
     },
   };
 }
