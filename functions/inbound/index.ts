@@ -3,6 +3,7 @@ import { httpFunction } from "../../shared/lambda/http";
 import { systemRandom } from "../../shared/lambda/random";
 import { systemClock } from "../../shared/ports/clock";
 import { createFactLog } from "../../shared/storage/analytics/facts";
+import { createReceiptLog } from "../../shared/storage/conversion/receipts";
 import { createReceivingWebhookDirectory } from "../../shared/storage/conversion/receiving-webhooks";
 import { createDynamo } from "../../shared/storage/dynamo";
 import { parseEnv } from "./env";
@@ -21,6 +22,8 @@ export const handler = httpFunction(
       deliveriesTable: env.DELIVERIES_TABLE,
       outboxUrl: env.OUTBOX_QUEUE_URL,
     }),
+    receipts: createReceiptLog(dynamo, env.DELIVERIES_TABLE),
+    random: systemRandom,
     clock: systemClock,
   }),
 );

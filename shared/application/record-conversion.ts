@@ -4,6 +4,7 @@ import type { EventKind } from "../domain/conversion/event-type";
 import type { Reading } from "../domain/conversion/reading";
 import { newId, type RandomBytes } from "../domain/ids";
 import type { Instant } from "../domain/instant";
+import type { ReceiptDraft } from "../domain/receipts/receipt";
 import type { ConversionLog, Recorded } from "../ports/conversions";
 import type { OutboxEntry } from "../ports/outbox";
 import type { Matcher } from "./matching";
@@ -19,6 +20,8 @@ interface ReportedConversion {
   readonly at: Instant;
   /** The event's id, from a source that delivers at least once and can name it; a new one otherwise. */
   readonly id?: string;
+  /** From a source that shows its deliveries; logged with the event. */
+  readonly receipt?: ReceiptDraft;
 }
 
 interface RecordedConversion extends Recorded {
@@ -44,7 +47,7 @@ export const createRecordConversion =
       ...reported,
       match: found,
     });
-    const recorded = await conversions.record(event);
+    const recorded = await conversions.record(event, reported.receipt);
     if (recorded.outcome === "accepted") await wakeRelay({ site: event.site, event: event.id });
     return { ...recorded, matchedBy: found?.by ?? null };
   };

@@ -5,6 +5,7 @@ import { createRecordConversion, type RecordConversion } from "../application/re
 import type { OutboxEntry } from "../ports/outbox";
 import type { FactLog } from "../storage/analytics/facts";
 import { createConversionLog, factsWriter, outboxWriter } from "../storage/conversion/conversions";
+import { receiptWriter } from "../storage/conversion/receipts";
 import type { Dynamo } from "../storage/dynamo";
 import { createVisitorReader } from "../storage/tracking/visitor-reader";
 import { bestEffort } from "./best-effort";
@@ -32,6 +33,7 @@ export function conversionRecorder(resources: RecorderResources): RecordConversi
     conversions: createConversionLog(dynamo, identityTable, [
       factsWriter(facts),
       outboxWriter(deliveriesTable),
+      receiptWriter(deliveriesTable),
     ]),
     random: systemRandom,
     wakeRelay: (entry) => bestEffort("wake-up lost; the sweeper sends another", () => outbox.send(entry)),

@@ -1,4 +1,5 @@
 import type { ConversionEvent } from "../domain/conversion/event";
+import type { ReceiptDraft } from "../domain/receipts/receipt";
 
 /** What became of an event handed in for recording. */
 export interface Recorded {
@@ -11,9 +12,10 @@ export interface Recorded {
 export interface ConversionLog {
   /**
    * Makes the event and all that must follow from it durable in one transaction, or nothing of it when an earlier
-   * event holds its duplicate claim. Handing in the same event again is safe and answers `accepted`.
+   * event holds its duplicate claim. Handing in the same event again is safe and answers `accepted`. The receipt of the
+   * delivery it came by, where there is one, is logged with the event; of a duplicate the caller logs it.
    */
-  record(event: ConversionEvent): Promise<Recorded>;
+  record(event: ConversionEvent, receipt?: ReceiptDraft): Promise<Recorded>;
 }
 
 /** Where recorded conversions are read. */

@@ -13,6 +13,7 @@ import type { OutboxEntry } from "../../shared/ports/outbox";
 import type { VisitorReader, VisitRecord } from "../../shared/ports/visitors";
 import { createFactLog, createFactReader } from "../../shared/storage/analytics/facts";
 import { createConversionLog, factsWriter, outboxWriter } from "../../shared/storage/conversion/conversions";
+import { createReceiptLog, receiptWriter } from "../../shared/storage/conversion/receipts";
 import {
   createReceivingWebhook,
   createReceivingWebhookDirectory,
@@ -107,6 +108,7 @@ export function startInbound(engine: Engine, options: Options = {}): Inbound {
         conversions: createConversionLog(dynamo, tables.Identity, [
           factsWriter(createFactLog({ dynamo, table: tables.Facts, clock, random: randomBytes })),
           outboxWriter(tables.Deliveries),
+          receiptWriter(tables.Deliveries),
         ]),
         random: randomBytes,
         wakeRelay:
@@ -115,6 +117,8 @@ export function startInbound(engine: Engine, options: Options = {}): Inbound {
             woken.push(entry);
           }),
       }),
+      receipts: createReceiptLog(dynamo, tables.Deliveries),
+      random: randomBytes,
       clock,
     }),
   );

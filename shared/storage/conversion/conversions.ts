@@ -2,6 +2,7 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { claimOf } from "../../domain/conversion/claim";
 import type { ConversionEvent } from "../../domain/conversion/event";
 import { conversionFactOf } from "../../domain/conversion/facts";
+import type { ReceiptDraft } from "../../domain/receipts/receipt";
 import type { ConversionLog, ConversionReader, Recorded } from "../../ports/conversions";
 import type { FactLog } from "../analytics/facts";
 import type { Dynamo } from "../dynamo";
@@ -14,7 +15,10 @@ import { outboxWrite } from "./outbox";
  * Something that must follow from every conversion: the items it adds to the event's transaction. A new consequence
  * (deliveries, identity) is a new writer, and the transaction stays one.
  */
-export type ConversionWriter = (event: ConversionEvent) => TransactItem[] | Promise<TransactItem[]>;
+export type ConversionWriter = (
+  event: ConversionEvent,
+  receipt?: ReceiptDraft,
+) => TransactItem[] | Promise<TransactItem[]>;
 
 /**
  * Facts: the conversion is in the figures as soon as it is recorded. That its visit was no bounce is left to the relay:
@@ -42,8 +46,8 @@ export function createConversionLog(
   writers: readonly ConversionWriter[],
 ): ConversionLog {
   return {
-    async record(event) {
-      const consequences = await Promise.all(writers.map((write) => write(event)));
+    async record(event, receipt) {
+      const consequences = await Promise.all(writers.map((write) => write(event, receipt)));
       try {
         await transact(dynamo, [...eventAndClaim(table, event), ...consequences.flat()]);
         return { outcome: "accepted", event: event.id };
