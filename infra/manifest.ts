@@ -22,6 +22,8 @@ export interface FunctionSpec {
   readonly sendsTo?: readonly QueueId[];
   /** Whether it may put events on the bus. Sets `EVENT_BUS_NAME`. */
   readonly publishes?: boolean;
+  /** Whether it may seal secrets, open them, or both (see shared/ports/secret-box). Sets `SECRETS_KEY_ID`. */
+  readonly secrets?: readonly SecretAction[];
   /** Settings with their deployed defaults. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Files that lie beside the bundle: source path by name. */
@@ -45,6 +47,8 @@ export type DynamoAction =
   | "DeleteItem"
   | "BatchWriteItem"
   | "ConditionCheckItem";
+
+export type SecretAction = "seal" | "open";
 
 export interface QueueSpec {
   /** What its messages are, as the subject of a sentence. */
@@ -250,7 +254,7 @@ export const FUNCTIONS = {
     memoryMb: 1769,
   },
   manage: {
-    purpose: "lets members manage sites, API keys and funnels",
+    purpose: "lets members manage sites, API keys, funnels and webhooks",
     routes: ["ANY /api/manage/{proxy+}", "GET /api-docs/manage.json"],
     tables: {
       Config: [
@@ -263,9 +267,11 @@ export const FUNCTIONS = {
         "ConditionCheckItem",
       ],
       Facts: ["UpdateItem"],
+      Deliveries: ["Query"],
       Ephemeral: ["GetItem"],
     },
     sendsTo: ["Backfill"],
+    secrets: ["seal", "open"],
   },
   docs: {
     purpose: "describes the read API to people, tools and language models",

@@ -6,6 +6,7 @@ import { Alarms } from "./constructs/alarms";
 import { HttpApi } from "./constructs/http-api";
 import { readableLogicalId } from "./constructs/logical-id";
 import { callEvery } from "./constructs/schedule";
+import { createSecretsKey } from "./constructs/secrets-key";
 import { ServiceFunction } from "./constructs/service-function";
 import { createTables } from "./constructs/tables";
 import { WorkQueue } from "./constructs/work-queue";
@@ -31,7 +32,8 @@ export class ServiceStack extends Stack {
       const workerTimeoutSeconds = timeoutOf(workerOf(queue));
       return new WorkQueue(this, `${queue}Queue`, { spec, workerTimeoutSeconds, alarms });
     });
-    const resources = { tables, queues, bus };
+    const secretsKey = createSecretsKey(this, disposable);
+    const resources = { tables, queues, bus, secretsKey };
     const functions = mapValues(FUNCTIONS, (spec, name: FunctionId) => {
       const bundle = join(bundles, name);
       return new ServiceFunction(this, `${pascal(name)}Function`, { spec, bundle, resources, alarms });

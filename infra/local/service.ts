@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { openBus } from "./aws/bus";
 import { openAwsEndpoint } from "./aws/endpoint";
+import { openKms } from "./aws/kms";
 import { type EngineKind, engineClientConfig, LOCAL_REGION, startDynamo } from "./engine/engine";
 import { ensureTables } from "./engine/tables";
 import { LocalFailure, messageOf } from "./failure";
@@ -122,6 +123,7 @@ async function start(
     dynamoUrl: dynamo.endpoint,
     sqsUrl: queues.url,
     putEvents: bus.putEvents,
+    kms: openKms(model.keys, dataDir).answer,
     onDenied: report,
   });
   const { invoke } = functions;

@@ -43,6 +43,32 @@ describe("tables", () => {
   });
 });
 
+describe("the key of secrets", () => {
+  it("is renewed by itself, outlives the stack, and each role may do with it what the manifest says", () => {
+    expect(resources.SecretsKey).toMatchObject({
+      DeletionPolicy: "Retain",
+      Properties: { EnableKeyRotation: true },
+    });
+    const action = { seal: "kms:Encrypt", open: "kms:Decrypt" };
+    for (const [name, { secrets }] of specs()) {
+      const granted = statementsAbout(`${functionId(name)}Role`, "SecretsKey");
+      const actions = secrets?.map((one) => action[one]);
+      expect(granted).toEqual(
+        actions
+          ? [
+              {
+                Effect: "Allow",
+                Action: actions.length === 1 ? actions[0] : actions,
+                Resource: { "Fn::GetAtt": ["SecretsKey", "Arn"] },
+              },
+            ]
+          : [],
+      );
+    }
+    expect(specs().some(([, spec]) => spec.secrets)).toBe(true);
+  });
+});
+
 describe("queues", () => {
   it.each(Object.entries(QUEUES))("%s gives failed messages to its dead-letter queue", (id, spec) => {
     expect(properties(`${id}Queue`).RedrivePolicy).toEqual({

@@ -23,10 +23,12 @@ export async function startFixture(options: LocalOptions = {}): Promise<Running>
   const dynamo = new DynamoDBClient(engineClientConfig(service.dynamoUrl));
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   const sqs = new SQSClient({ endpoint: service.awsUrl, region: service.region, credentials });
-  const { tables, queues, buses, functions } = service.model;
+  const { tables, queues, buses, functions, keys } = service.model;
   const named = (id: string): string => {
     const logicalId = new RegExp(`^${id}[0-9A-F]{8}$`);
-    const all = [...tables, ...queues, ...functions].find((one) => logicalId.test(one.logicalId))?.name;
+    const all = [...tables, ...queues, ...functions, ...keys].find((one) =>
+      logicalId.test(one.logicalId),
+    )?.name;
     return all ?? buses.find((bus) => bus.name.includes(id))?.name ?? id;
   };
   const url = (id: string) => `${service.awsUrl}/000000000000/${named(id)}`;

@@ -14,6 +14,7 @@ interface RequestBody {
   readonly RequestItems?: Readonly<Record<string, unknown>>;
   readonly TransactItems?: readonly Readonly<Record<string, { readonly TableName?: string } | undefined>>[];
   readonly QueueUrl?: string;
+  readonly KeyId?: string;
   readonly Entries?: readonly { readonly EventBusName?: string }[];
 }
 
@@ -47,6 +48,8 @@ export function needsOf(service: Service, operation: string, body: unknown, regi
       const resource = `arn:aws:sqs:${region}:${ACCOUNT}:${name}`;
       return [{ action: `sqs:${BATCH_ACTIONS[operation] ?? operation}`, resource }];
     }
+    case "kms":
+      return [{ action: `kms:${operation}`, resource: keyArn(request.KeyId, region) }];
     case "events":
       return (Array.isArray(request.Entries) ? request.Entries : []).map((entry) => ({
         action: `events:${operation}`,
@@ -55,13 +58,14 @@ export function needsOf(service: Service, operation: string, body: unknown, regi
   }
 }
 
-export type Service = "dynamodb" | "sqs" | "events";
+export type Service = "dynamodb" | "sqs" | "events" | "kms";
 
 /** The service an X-Amz-Target names, by its prefix. */
 export const SERVICES: Readonly<Record<string, Service>> = {
   DynamoDB_20120810: "dynamodb",
   AmazonSQS: "sqs",
   AWSEvents: "events",
+  TrentService: "kms",
 };
 
 function dynamoNeeds(operation: string, request: RequestBody, region: string): Need[] {
@@ -87,6 +91,9 @@ const tableArn = (table: unknown, region: string): string =>
   String(table).startsWith("arn:")
     ? String(table)
     : `arn:aws:dynamodb:${region}:${ACCOUNT}:table/${table ?? "*"}`;
+
+const keyArn = (key: unknown, region: string): string =>
+  String(key).startsWith("arn:") ? String(key) : `arn:aws:kms:${region}:${ACCOUNT}:key/${key ?? "*"}`;
 
 const busArn = (bus: string, region: string): string =>
   bus.startsWith("arn:") ? bus : `arn:aws:events:${region}:${ACCOUNT}:event-bus/${bus}`;

@@ -4,6 +4,7 @@ import { listen } from "../listen";
 import { ACCOUNT } from "../template/addresses";
 import type { FunctionModel } from "../template/model";
 import { needsOf, SERVICES } from "./actions";
+import type { KmsAnswer } from "./kms";
 import { type Allows, permissions } from "./permissions";
 
 /** What stands behind the endpoint. */
@@ -14,6 +15,8 @@ export interface AwsServices {
   readonly sqsUrl: string;
   /** Answers the body of PutEvents. */
   putEvents(body: unknown): unknown;
+  /** Answers a request to KMS. */
+  kms(operation: string, body: unknown): KmsAnswer;
   /** Hears of every refusal, so that a missing grant is seen before it is deployed. */
   onDenied(message: string): void;
 }
@@ -94,6 +97,11 @@ function serving(services: AwsServices, agent: Agent) {
         return refuse(response, 400, "AccessDeniedException", message, service === "sqs");
       }
       if (service === "events") return answer(response, services.putEvents(parsed));
+      if (service === "kms") {
+        const answered = services.kms(operation, parsed);
+        if ("body" in answered) return answer(response, answered.body);
+        return refuse(response, 400, answered.type, answered.message);
+      }
       forward(service === "sqs" ? services.sqsUrl : services.dynamoUrl, agent, incoming, body, response);
     });
   };

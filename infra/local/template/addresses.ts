@@ -35,6 +35,7 @@ const ARNS: Readonly<Record<string, (region: string, name: string) => string>> =
   "AWS::Events::EventBus": (region, name) => `events:${region}:${ACCOUNT}:event-bus/${name}`,
   "AWS::Events::Rule": (region, name) => `events:${region}:${ACCOUNT}:rule/${name}`,
   "AWS::Logs::LogGroup": (region, name) => `logs:${region}:${ACCOUNT}:log-group:${name}:*`,
+  "AWS::KMS::Key": (region, name) => `kms:${region}:${ACCOUNT}:key/${name}`,
   "AWS::SNS::Topic": (region, name) => `sns:${region}:${ACCOUNT}:${name}`,
   "AWS::Scheduler::ScheduleGroup": (region, name) => `scheduler:${region}:${ACCOUNT}:schedule-group/${name}`,
 };

@@ -8,6 +8,7 @@ export interface ServiceModel {
   readonly schedules: readonly ScheduleModel[];
   readonly buses: readonly BusModel[];
   readonly rules: readonly RuleModel[];
+  readonly keys: readonly KeyOfKmsModel[];
   /** Resources the local run does not play, by logical id. They are said when it starts. */
   readonly unplayed: readonly { readonly logicalId: string; readonly type: string }[];
 }
@@ -104,6 +105,14 @@ export interface ScheduleModel {
 }
 
 export interface BusModel {
+  readonly name: string;
+  readonly arn: string;
+}
+
+/** A key of KMS. */
+export interface KeyOfKmsModel {
+  readonly logicalId: string;
+  /** Its id. */
   readonly name: string;
   readonly arn: string;
 }

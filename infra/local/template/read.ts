@@ -29,6 +29,11 @@ export function readTemplate(file: string, place: Place): ServiceModel {
     functions: readFunctions(resources),
     routes: readRoutes(resources),
     ...readEvents(resources),
+    keys: resources.each("AWS::KMS::Key", z.unknown(), (_, logicalId, resource) => ({
+      logicalId,
+      name: resources.name(logicalId, resource),
+      arn: resources.arn(logicalId, resource),
+    })),
   };
   return { ...model, unplayed: resources.unplayed() };
 }

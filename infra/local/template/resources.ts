@@ -19,7 +19,6 @@ const IRRELEVANT = new Set([
   "AWS::SNS::Subscription",
   "AWS::SQS::QueuePolicy",
   "AWS::Scheduler::ScheduleGroup",
-  "AWS::KMS::Key",
   "AWS::KMS::Alias",
   "AWS::Lambda::EventInvokeConfig",
 ]);
