@@ -6,7 +6,7 @@ import type { HttpHandler } from "../../shared/lambda/http";
 import type { Clock } from "../../shared/ports/clock";
 import type { NativeDirectory } from "../../shared/ports/native-integrations";
 import { answerTo, unknownAddress } from "./answer";
-import type { Receive } from "./receive";
+import type { Receive, Received } from "./receive";
 
 interface Dependencies {
   readonly integrations: NativeDirectory;
@@ -33,4 +33,4 @@ export function createNativeHandler({ integrations, receive, clock }: Dependenci
   };
 }
 
-const oversized = { outcome: "oversized" } as const;
+const oversized: Received = { outcome: "oversized" };

@@ -1,6 +1,10 @@
 import type { RecordConversion } from "../../shared/application/record-conversion";
 import type { MatchedBy } from "../../shared/domain/conversion/event";
-import { type NativeIntegration, type NativeOutcome, secretContext } from "../../shared/domain/native/integration";
+import {
+  type NativeIntegration,
+  type NativeOutcome,
+  secretContext,
+} from "../../shared/domain/native/integration";
 import { conversionTime, nativeEventId } from "../../shared/domain/native/source";
 import { NATIVE_SOURCES } from "../../shared/domain/native/sources";
 import type { HttpRequest } from "../../shared/lambda/http";
@@ -37,7 +41,8 @@ export const createReceive =
     }
     const { header, isRight } = VERIFIERS[kind];
     const secret = await secrets.open(sealedSecret, secretContext(integration));
-    if (!isRight({ body, signature: headers[header] ?? "", secret, now })) return { outcome: "bad signature" };
+    if (!isRight({ body, signature: headers[header] ?? "", secret, now }))
+      return { outcome: "bad signature" };
 
     const message = parse(body);
     if (message === undefined) return { outcome: "parse error", reason: "The body is not JSON in UTF-8." };

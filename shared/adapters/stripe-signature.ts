@@ -8,7 +8,7 @@ import type { SignatureCheck } from "../domain/native/signature";
 export const isSignedByStripe: SignatureCheck = ({ body, signature, secret, now }) => {
   const { signature: scheme, DEFAULT_TOLERANCE } = Stripe.webhooks;
   try {
-    return scheme.verifyHeader(body, signature, secret, DEFAULT_TOLERANCE, undefined, now);
+    return scheme?.verifyHeader(body, signature, secret, DEFAULT_TOLERANCE, undefined, now) ?? false;
   } catch {
     // Its error for a wrong signature, and what it makes of headers that are none.
     return false;

@@ -12,7 +12,5 @@ export interface NativeDirectory {
 /** What native integrations report to a site, for the warning beside receiving webhooks (contract: rule 9). */
 export interface NativeSources {
   /** Integrations that can take messages: those whose signing secret was entered. */
-  reporting(
-    site: number,
-  ): Promise<readonly { readonly kind: NativeKind; readonly eventType: string }[]>;
+  reporting(site: number): Promise<readonly { readonly kind: NativeKind; readonly eventType: string }[]>;
 }

@@ -67,4 +67,3 @@ export function parseNativeToken(text: string): NativeToken | null {
   const [, site, secret] = TOKEN.exec(text) ?? [];
   return site && secret ? { site: Number(site), secret } : null;
 }
-
