@@ -198,6 +198,21 @@ export const FUNCTIONS = {
     sendsTo: ["Outbox"],
     timeoutSeconds: 20,
   },
+  native: {
+    purpose: "takes payments from Stripe and bookings from Calendly, signed by them",
+    routes: ["POST /api/webhooks/stripe/{token}", "POST /api/webhooks/calendly/{token}"],
+    tables: {
+      Config: ["GetItem", "UpdateItem"],
+      Identity: ["GetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"],
+      Facts: ["PutItem", "UpdateItem"],
+      Deliveries: ["PutItem"],
+    },
+    sendsTo: ["Outbox"],
+    secrets: ["open"],
+    // What `inbound` carries, the client of KMS, and Stripe's check of signatures.
+    bundleKb: 660,
+    timeoutSeconds: 20,
+  },
   relay: {
     purpose: "follows recorded conversions up: their visits are no bounces, and the event bus hears of them",
     worksOff: "Outbox",

@@ -15,6 +15,8 @@ export const ROUTES = [
   "POST /api/collect",
   "OPTIONS /api/collect",
   "POST /api/webhooks/in/{token}",
+  "POST /api/webhooks/stripe/{token}",
+  "POST /api/webhooks/calendly/{token}",
   "POST /api/auth/login",
   "POST /api/auth/logout",
   "ANY /api/manage/{proxy+}",

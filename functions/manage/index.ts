@@ -1,5 +1,7 @@
+import { KMSClient } from "@aws-sdk/client-kms";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { AWS_CLIENT } from "../../shared/adapters/aws-client";
+import { kmsSecretBox } from "../../shared/adapters/kms-secret-box";
 import { sqsQueue } from "../../shared/adapters/sqs-queue";
 import { hashPassword, verifyPassword } from "../../shared/domain/access/password";
 import { systemRandom } from "../../shared/lambda/random";
@@ -19,6 +21,7 @@ export const handler = manageHandler({
   random: systemRandom,
   hashPassword: (password) => hashPassword(password, systemRandom),
   verifyPassword,
+  secrets: kmsSecretBox(new KMSClient(AWS_CLIENT), env.SECRETS_KEY_ID, systemClock),
   funnels: { dynamo, tables: { config: env.CONFIG_TABLE, facts: env.FACTS_TABLE } },
   backfills: sqsQueue(new SQSClient(AWS_CLIENT), env.BACKFILL_QUEUE_URL),
 });

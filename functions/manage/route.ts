@@ -7,6 +7,7 @@ import { readJson } from "../../shared/lambda/json-body";
 import type { FacetBuild } from "../../shared/ports/analytics";
 import type { Clock } from "../../shared/ports/clock";
 import type { Queue } from "../../shared/ports/queue";
+import type { SecretBox } from "../../shared/ports/secret-box";
 import type { ConfigTable } from "../../shared/storage/access/config-table";
 import type { FunnelTables } from "../../shared/storage/funnels/funnels";
 
@@ -23,6 +24,7 @@ export interface Services {
   readonly random: RandomBytes;
   readonly hashPassword: (password: string) => Promise<string>;
   readonly verifyPassword: (password: string, storedHash: string) => Promise<boolean>;
+  readonly secrets: SecretBox;
   readonly funnels: FunnelTables;
   /** Wakes who builds the cubes of facets that are new and deletes those of facets that are gone. */
   readonly backfills: Queue<FacetBuild>;
@@ -100,6 +102,7 @@ export const PARAMETERS: Readonly<Record<string, RegExp>> = {
   member_id: /^[1-9][0-9]{0,9}$/,
   key_id: /^key_[0-9a-z]{26}$/,
   funnel_id: /^[1-9][0-9]{0,9}$/,
+  integration_id: /^nint_[0-9a-z]{26}$/,
 };
 
 /** The row for a request, with its path parameters. Throws NOT_FOUND, or METHOD_NOT_ALLOWED with `Allow`. */

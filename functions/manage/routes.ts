@@ -3,6 +3,7 @@ import { apiKeyRoutes } from "./resources/api-keys";
 import { funnelRoutes } from "./resources/funnels";
 import { meRoutes } from "./resources/me";
 import { memberRoutes } from "./resources/members";
+import { nativeIntegrationRoutes } from "./resources/native-integrations";
 import { planRoutes } from "./resources/plan";
 import { siteRoutes } from "./resources/sites";
 import type { Route } from "./route";
@@ -15,5 +16,6 @@ export const ROUTES: readonly Route[] = [
   ...siteRoutes,
   ...apiKeyRoutes,
   ...funnelRoutes,
+  ...nativeIntegrationRoutes,
   ...aiAccessRoutes,
 ];

@@ -51,7 +51,8 @@ describe("every route", () => {
       .replace("{site_id}", String(shop.one.id))
       .replace("{member_id}", String(shop.member.member))
       .replace("{key_id}", `key_${"0".repeat(26)}`)
-      .replace("{funnel_id}", "1");
+      .replace("{funnel_id}", "1")
+      .replace("{integration_id}", `nint_${"0".repeat(26)}`);
 
   test.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
     "%s asks for a login",

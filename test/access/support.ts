@@ -17,6 +17,7 @@ import { createSite } from "../../shared/storage/access/sites";
 import { createWorkspace, findWorkspace } from "../../shared/storage/access/workspaces";
 import { createRollingWindow } from "../../shared/storage/read-api/rolling-window";
 import type { Engine } from "../support/engine";
+import { memorySecretBox } from "../support/secret-box";
 import { Browser } from "./browser";
 
 export const NOW = Date.UTC(2026, 10, 21, 10, 0);
@@ -112,6 +113,7 @@ export function startService(engine: Engine) {
     clock,
     random,
     verifyPassword,
+    secrets: memorySecretBox(),
     hashPassword: (password) => hashPassword(password, random, CHEAP),
     funnels: { dynamo: engine.dynamo, tables: { config: engine.tables.Config, facts: engine.tables.Facts } },
     backfills: { send: async (message) => void built.push(message) },

@@ -1,13 +1,14 @@
 import type { Origin, ProductLine } from "../analytics/fact";
 import type { Instant } from "../instant";
 import { type Money, toMoney } from "../money";
+import { NATIVE_KINDS } from "../native/kinds";
 import type { EventKind } from "./event-type";
 import type { JsonObject } from "./json";
 import { productLines } from "./products";
 import type { Contact, Reading } from "./reading";
 
-/** Where an event came from: `event.source` of the outbound payload. Native integrations add theirs. */
-export const EVENT_SOURCES = ["webhook", "browser"] as const;
+/** Where an event came from: `event.source` of the outbound payload. A native integration has the name of its service. */
+export const EVENT_SOURCES = ["webhook", "browser", ...NATIVE_KINDS] as const;
 export type EventSource = (typeof EVENT_SOURCES)[number];
 
 /** By which field a visit was found, strongest first (contract: "Inbound webhook", rule 2). */
@@ -43,7 +44,7 @@ export interface ConversionEvent extends EventKind {
   readonly currency: string;
   readonly orderId: string | null;
   readonly source: EventSource;
-  /** The receiving webhook it came through; `snippet` for events of the browser. */
+  /** The receiving webhook or native integration it came through; `snippet` for events of the browser. */
   readonly via: string;
   readonly contact: Contact;
   readonly clickId: string | null;

@@ -27,8 +27,8 @@ export interface Reading {
   readonly properties: JsonObject;
 }
 
-const VISITOR_ID = ["evid", "_evid", "tm_evid", "visitor_id", "tm_visitor_id", "tm_id"];
-const CLICK_ID = ["fbclid", "gclid", "click_id", "tm_click_id"];
+export const VISITOR_ID = ["evid", "_evid", "tm_evid", "visitor_id", "tm_visitor_id", "tm_id"];
+export const CLICK_ID = ["fbclid", "gclid", "click_id", "tm_click_id"];
 
 /**
  * As much as a body brings; numbers such as `1e20` grow beyond it when written out. An event's item holds 400 KB, of
