@@ -1,5 +1,5 @@
 import type { RecordConversion } from "../../shared/application/record-conversion";
-import { MAX_BODY_BYTES, readBody } from "../../shared/domain/conversion/body";
+import { readBody } from "../../shared/domain/conversion/payload/body";
 import { holdsNothing, readPayload } from "../../shared/domain/conversion/reading";
 import { ApiError } from "../../shared/domain/errors";
 import type { HttpHandler } from "../../shared/lambda/http";
@@ -15,14 +15,14 @@ interface Dependencies {
 
 /** `POST /api/webhooks/in/{token}`: a conversion by secret URL (contract: "Inbound webhook"). */
 export function createInboundHandler({ webhooks, record, clock }: Dependencies): HttpHandler {
-  return async ({ method, params, body }) => {
+  return async ({ method, params, body, headers }) => {
     if (method !== "POST") throw new ApiError("METHOD_NOT_ALLOWED", undefined, { allow: "POST" });
 
     const webhook = await webhooks.findByToken(params.token ?? "");
     if (!webhook) return refusal("NOT_FOUND", null);
-    if (body.length > MAX_BODY_BYTES) return refusal("OVERSIZED", "oversized");
 
-    const read = readBody(body);
+    const read = await readBody(body, headers);
+    if ("oversized" in read) return refusal("OVERSIZED", "oversized");
     if ("problem" in read) return refusal("PARSE_ERROR", "parse error", read.problem);
 
     const { event: kind, site, id: via } = webhook;

@@ -3,7 +3,7 @@ import type { Instant } from "../instant";
 import { type Money, toMoney } from "../money";
 import type { EventKind } from "./event-type";
 import type { JsonObject } from "./json";
-import { productLines } from "./products";
+import { productLines } from "./payload/products";
 import type { Contact, Reading } from "./reading";
 
 /** Where an event came from: `event.source` of the outbound payload. Native integrations add theirs. */
@@ -83,7 +83,7 @@ export function createEvent(
     source,
     via,
     contact: reading.contact,
-    clickId: reading.clickId,
+    clickId: reading.clickIds[0] ?? null,
     properties: reading.properties,
     products: kind.type === "Purchase" ? productLines(reading.products, currency) : [],
     match,
