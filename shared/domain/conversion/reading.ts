@@ -86,7 +86,7 @@ const takeExistingEmail = (fields: Fields): string | null =>
   fields.take(
     [EXISTING_EMAIL],
     asSent,
-    ({ name, depth, within }) => name === EXISTING_EMAIL && (depth === 1 || within === CUSTOM_DATA),
+    ({ key, depth, within }) => key === EXISTING_EMAIL && (depth === 1 || within === CUSTOM_DATA),
   );
 
 /** An e-mail, else whatever was sent, cut where it can be no e-mail any more. */
