@@ -1,6 +1,6 @@
 import type { RecordConversion } from "../../shared/application/record-conversion";
-import { MAX_BODY_BYTES, readBody } from "../../shared/domain/conversion/body";
 import type { MatchedBy } from "../../shared/domain/conversion/event";
+import { readBody } from "../../shared/domain/conversion/payload/body";
 import { holdsNothing, readPayload } from "../../shared/domain/conversion/reading";
 import { ApiError } from "../../shared/domain/errors";
 import { newId, type RandomBytes } from "../../shared/domain/ids";
@@ -30,7 +30,7 @@ export function createInboundHandler({
   clock,
   random,
 }: Dependencies): HttpHandler {
-  return async ({ method, params, body }) => {
+  return async ({ method, params, body, headers }) => {
     if (method !== "POST") throw new ApiError("METHOD_NOT_ALLOWED", undefined, { allow: "POST" });
 
     const webhook = await webhooks.findByToken(params.token ?? "");
@@ -46,11 +46,11 @@ export function createInboundHandler({
       return receipts.write({ id: newId("rct", at, random), ...line });
     };
 
-    if (body.length > MAX_BODY_BYTES) {
+    const read = await readBody(body, headers);
+    if ("oversized" in read) {
       await log("oversized", previewBody(body));
       return refusal("OVERSIZED", "oversized");
     }
-    const read = readBody(body);
     if ("problem" in read) {
       await log("parse error", previewBody(body));
       return refusal("PARSE_ERROR", "parse error", read.problem);

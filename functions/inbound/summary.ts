@@ -37,7 +37,7 @@ interface Result {
 }
 
 export function summary({ type, name }: EventKind, reading: Reading, result: Result): HttpResponse {
-  const { contact, amount, currency, orderId, visitorId, clickId, properties } = reading;
+  const { contact, amount, currency, orderId, visitorId, clickIds, properties } = reading;
   const body: z.infer<typeof summarySchema> = {
     ok: true,
     outcome: result.outcome,
@@ -54,7 +54,7 @@ export function summary({ type, name }: EventKind, reading: Reading, result: Res
       currency: currency !== null,
       order_id: orderId !== null,
       visitor_id: visitorId !== null,
-      click_id: clickId !== null,
+      click_id: clickIds.length > 0,
     },
     properties: Object.keys(properties).length,
   };

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from "../../shared/domain/conversion/body";
+import { MAX_BODY_BYTES } from "../../shared/domain/conversion/payload/body";
 import { ApiError } from "../../shared/domain/errors";
 import { isNativeKind } from "../../shared/domain/native/kinds";
 import { bestEffort } from "../../shared/lambda/best-effort";

@@ -34,7 +34,7 @@ export const createEventRecorder =
         id: namedId("evt", at, `${site} ${evid} ${page.id} ${name}`),
         source: "browser",
         via: "snippet",
-        reading: { ...readPayload(properties), visitorId: evid },
+        reading: { ...readPayload(properties, { linksEmails: false }), visitorId: evid },
       });
     }
   };

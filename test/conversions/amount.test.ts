@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { parseAmount } from "../../shared/domain/conversion/amount";
+import { parseAmount } from "../../shared/domain/conversion/payload/amount";
+import { price } from "../../shared/domain/conversion/payload/price";
 import { toMoney } from "../../shared/domain/money";
 
 test.each([
@@ -33,6 +34,10 @@ test.each([
   ["1\u2019234.50", 1234.5],
   ["499 kr.", 499],
   ["¥1000", 1000],
+  ["₹1,23,456.50", 123456.5],
+  ["12,34,567", 1234567],
+  ["-1.234,50", -1234.5],
+  ["1000000000", 1_000_000_000],
 ])("%j is %d", (text, amount) => {
   expect(parseAmount(text)).toBe(amount);
 });
@@ -47,6 +52,8 @@ test.each([
   "1,23,4",
   "1.2.3",
   "1,234,50",
+  "1,23,456,7",
+  "123,45,678",
   "12 apples",
   "12abc",
   "0x10",
@@ -64,6 +71,28 @@ test.each([
   "1\u00002",
 ])("%j is no amount", (text) => {
   expect(parseAmount(text)).toBeNull();
+});
+
+test.each([
+  ["49 EUR", "EUR"],
+  ["€ 49,00", "EUR"],
+  ["-£5", "GBP"],
+  ["usd 1,234.50", "USD"],
+  ["US$ 49", "USD"],
+  ["R$ 1.234,50", "BRL"],
+  ["1 234,50 zł", "PLN"],
+  ["$49", null],
+  ["¥1000", null],
+  ["499 kr.", null],
+  ["1e3", null],
+  ["49", null],
+  [49, null],
+])("beside %j stands the currency %j", (value, currency) => {
+  expect(price(value)).toEqual({ amount: expect.any(Number), currency });
+});
+
+test.each([null, true, [], {}, "free", "49 apples", Number.NaN, 1e300])("%j is no price", (value) => {
+  expect(price(value)).toBeNull();
 });
 
 test("amounts come back from how they are written for people", () => {

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from "../../shared/domain/conversion/body";
+import { MAX_BODY_BYTES } from "../../shared/domain/conversion/payload/body";
 import { HOUR, MINUTE } from "../../shared/domain/instant";
 import { createConversionReader } from "../../shared/storage/conversion/conversions";
 import { type Engine, startEngine } from "../support/engine";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { eventKind } from "../../shared/domain/conversion/event-type";
 import { fitting, type JsonObject, MAX_DEPTH } from "../../shared/domain/conversion/json";
-import { MAX_LINES, OTHER, productLines, readProducts } from "../../shared/domain/conversion/products";
+import { MAX_LINES, OTHER, productLines } from "../../shared/domain/conversion/payload/products";
 import { readPayload } from "../../shared/domain/conversion/reading";
 
 const read = (text: string) => readPayload(JSON.parse(text) as JsonObject);
@@ -15,13 +15,13 @@ describe("fields", () => {
   );
 
   test.each(["fbclid", "gclid", "click_id", "tm_click_id"])("%s is the click id", (name) => {
-    expect(readPayload({ [name]: "XyZ" })).toMatchObject({ clickId: "XyZ", properties: {} });
+    expect(readPayload({ [name]: "XyZ" })).toMatchObject({ clickIds: ["XyZ"], properties: {} });
   });
 
   test("of several names the first in the contract's order that holds something wins", () => {
     expect(readPayload({ tm_id: "c", visitor_id: "b", evid: "", _evid: null })).toMatchObject({
       visitorId: "b",
-      properties: {},
+      properties: { tm_id: "c" },
     });
   });
 
@@ -32,7 +32,7 @@ describe("fields", () => {
       first_name: 5,
       value: "a lot",
       currency: "dollars",
-      order_id: ["A"],
+      order_id: { number: "A" },
       evid: true,
     };
     const { properties, ...fields } = readPayload(payload);
@@ -43,7 +43,8 @@ describe("fields", () => {
       currency: null,
       orderId: null,
       visitorId: null,
-      clickId: null,
+      clickIds: [],
+      existingEmail: null,
       products: [],
     });
   });
@@ -135,7 +136,7 @@ describe("products", () => {
     [{ products: [{ name: "only a name" }] }, "only a name", "only a name", 1, null],
     [{ products: "none", items: [], sku: "S" }, "S", "S", 1, null],
   ])("%j", (payload, sku, name, units, price) => {
-    expect(readProducts(payload)).toEqual([{ sku, name, units, price }]);
+    expect(readPayload(payload).products).toEqual([{ sku, name, units, price }]);
   });
 
   test("entries without a name, or with no or absurd units, are none", () => {
@@ -149,8 +150,8 @@ describe("products", () => {
       { sku: "a", units: -1 },
       { sku: "a", units: 1e9 },
     ];
-    expect(readProducts({ products })).toEqual([]);
-    expect(readProducts({ id: "payload", name: "payload" })).toEqual([]);
+    expect(readPayload({ products }).products).toEqual([]);
+    expect(readPayload({ id: "payload", name: "payload" }).products).toEqual([]);
   });
 
   test("revenue is units x price in the currency's smallest unit; lines of one product are one", () => {

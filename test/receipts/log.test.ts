@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from "../../shared/domain/conversion/body";
+import { MAX_BODY_BYTES } from "../../shared/domain/conversion/payload/body";
 import { parseToken } from "../../shared/domain/conversion/receiving-webhook";
 import { DAY } from "../../shared/domain/instant";
 import { type Receipt, receiptIdOf, SHOWN } from "../../shared/domain/receipts/receipt";

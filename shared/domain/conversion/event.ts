@@ -4,7 +4,7 @@ import { type Money, toMoney } from "../money";
 import { NATIVE_KINDS } from "../native/kinds";
 import type { EventKind } from "./event-type";
 import type { JsonObject } from "./json";
-import { productLines } from "./products";
+import { productLines } from "./payload/products";
 import type { Contact, Reading } from "./reading";
 
 /** Where an event came from: `event.source` of the outbound payload. A native integration has the name of its service. */
@@ -84,7 +84,7 @@ export function createEvent(
     source,
     via,
     contact: reading.contact,
-    clickId: reading.clickId,
+    clickId: reading.clickIds[0] ?? null,
     properties: reading.properties,
     products: kind.type === "Purchase" ? productLines(reading.products, currency) : [],
     match,

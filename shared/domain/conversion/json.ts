@@ -10,21 +10,6 @@ export const isObject = (value: JsonValue | undefined): value is JsonObject =>
 /** How deep a payload is read and kept (decisions: "at any depth to 10"); the payload itself is level 1. */
 export const MAX_DEPTH = 10;
 
-/**
- * A copy that is safe to store, to send on and to recurse into: containers below {@link MAX_DEPTH} and numbers JSON
- * cannot hold become null, strings become valid Unicode. Names such as `__proto__` stay plain own properties.
- */
-export function tame(value: JsonValue, depth: number): JsonValue {
-  if (typeof value === "string") return value.toWellFormed();
-  if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  if (typeof value !== "object" || value === null) return value;
-  if (depth > MAX_DEPTH) return null;
-  if (Array.isArray(value)) return value.map((entry) => tame(entry, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => [name.toWellFormed(), tame(entry, depth + 1)]),
-  );
-}
-
 /** The first properties of `object` whose JSON fits into `bytes` of UTF-8. */
 export function fitting(object: JsonObject, bytes: number): JsonObject {
   let used = 2;

@@ -1,4 +1,3 @@
-import { inRange, parseAmount } from "./amount";
 import type { JsonValue } from "./json";
 
 /** Reads one field's value, or answers null: the value then stays a property (decisions: "Where fields are found"). */
@@ -21,21 +20,27 @@ export const textOrNumber =
   (value) =>
     text(limit)(typeof value === "number" && Number.isFinite(value) ? String(value) : value);
 
-const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+/** What mail allows. */
+const MAX_EMAIL = 254;
+/** An address with its name may be longer; anything beyond is not even looked at. */
+const MAX_MAILBOX = 1_000;
+/** What comes along unseen when an address is copied from a page. */
+const UNSEEN = /[\u200b-\u200f\u2060\ufeff]/g;
+const EMAIL =
+  /^[^\s\p{C}@<>()[\]{}",;:\\]+@[^\s\p{C}@<>()[\]{}",;:\\/.]+(\.[^\s\p{C}@<>()[\]{}",;:\\/.]+)+$/u;
 
-/** An e-mail address as it was given, trimmed; 254 characters at most, as mail allows. */
+/** An e-mail address as it was given: alone, behind `mailto:`, or as `Ann Lee <ann@example.com>`. Its case is kept. */
 export const emailAddress: FieldReader<string> = (value) => {
-  const address = text(254)(value);
-  // Equal to the value as sent: an address with control characters inside is none.
-  return address !== null && address === String(value).trim() && EMAIL.test(address) ? address : null;
+  if (typeof value !== "string" || value.length > MAX_MAILBOX) return null;
+  const mailbox = value.replace(UNSEEN, "").trim();
+  const opened = mailbox.endsWith(">") ? mailbox.lastIndexOf("<") : -1;
+  const inner = opened < 0 ? mailbox : mailbox.slice(opened + 1, -1);
+  const address = inner.trim().replace(/^mailto:([^?]*).*$/i, "$1");
+  return address.length <= MAX_EMAIL && EMAIL.test(address) ? address : null;
 };
 
 /** What two spellings of one e-mail have in common. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
-
-/** A number or a numeric string, in units of the currency. */
-export const amount: FieldReader<number> = (value) =>
-  typeof value === "number" ? inRange(value) : typeof value === "string" ? parseAmount(value) : null;
 
 /** Three letters, upper-cased: the shape of ISO 4217. */
 export const currencyCode: FieldReader<string> = (value) => {

@@ -28,7 +28,7 @@ export const list = <Schema extends z.ZodType>(entry: Schema) =>
 export const asObject = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
 
 /** What customers themselves hang onto a message, by the names that receiving webhooks know (contract: "Payload fields read"). */
-export const readFields = (payload: JsonObject): Reading => readPayload(payload);
+export const readFields = (payload: JsonObject): Reading => readPayload(payload, { linksEmails: false });
 
 /** The entries of `object` that hold something. */
 export const present = (object: JsonObject): JsonObject =>

@@ -1,7 +1,10 @@
-import type { ProductLine } from "../analytics/fact";
-import { toMoney } from "../money";
-import { isObject, type JsonObject, type JsonValue } from "./json";
-import { amount, text, textOrNumber } from "./text";
+import type { ProductLine } from "../../analytics/fact";
+import { toMoney } from "../../money";
+import { isObject, type JsonObject, type JsonValue } from "../json";
+import { text, textOrNumber } from "../text";
+import type { Fields } from "./fields";
+import { normalName } from "./places";
+import { amountOf } from "./price";
 
 /** One product of a payload, before its currency is known. */
 export interface ProductEntry {
@@ -13,7 +16,8 @@ export interface ProductEntry {
   readonly price: number | null;
 }
 
-const LISTS = ["products", "items", "line_items"];
+/** Names of lists that products are looked for in. */
+export const PRODUCT_LISTS = ["products", "items", "line_items"];
 const SKU = ["sku", "product_id", "id"];
 const NAME = ["product_name", "name", "title"];
 const UNITS = ["units", "quantity", "qty"];
@@ -25,12 +29,11 @@ export const MAX_LINES = 100;
 export const OTHER = "(other)";
 
 /**
- * The products of a payload (decisions: "Products"): its first list that names any, else its own top-level fields
- * (there only `sku` and `product_name`, since `id` and `name` of a payload mean other things).
+ * The products of a payload (decisions: "Products"): its first list that names any, found like a field, else its own
+ * top-level fields (there only `sku` and `product_name`, since `id` and `name` of a payload mean other things).
  */
-export function readProducts(payload: JsonObject): readonly ProductEntry[] {
-  for (const list of LISTS) {
-    const value = own(payload, list);
+export function readProducts(payload: JsonObject, fields: Fields): readonly ProductEntry[] {
+  for (const { value } of fields.at(PRODUCT_LISTS)) {
     if (!Array.isArray(value)) continue;
     const entries = value.flatMap((entry) => (isObject(entry) ? readEntry(entry, SKU, NAME) : []));
     if (entries.length > 0) return entries;
@@ -41,9 +44,12 @@ export function readProducts(payload: JsonObject): readonly ProductEntry[] {
 function readEntry(entry: JsonObject, skuNames: string[], nameNames: string[]): ProductEntry[] {
   const sku = first(entry, skuNames, textOrNumber(MAX_TEXT));
   const name = first(entry, nameNames, text(MAX_TEXT));
-  const units = first(entry, UNITS, amount) ?? 1;
-  if ((sku ?? name) === null || units <= 0 || units > MAX_UNITS) return [];
-  return [{ sku: sku ?? name ?? "", name: name ?? sku ?? "", units, price: first(entry, ["price"], amount) }];
+  if ((sku ?? name) === null) return [];
+  const units = first(entry, UNITS, amountOf) ?? 1;
+  if (units <= 0 || units > MAX_UNITS) return [];
+  return [
+    { sku: sku ?? name ?? "", name: name ?? sku ?? "", units, price: first(entry, ["price"], amountOf) },
+  ];
 }
 
 /** Lines for a fact: revenue is units x price in `currency`, units whole, lines of one product together. */
@@ -64,18 +70,19 @@ export function productLines(entries: readonly ProductEntry[], currency: string)
   return [...lines.values()];
 }
 
+/** The first value that can be read: of exact names, then of those alike. */
 function first<Value>(
   entry: JsonObject,
   names: readonly string[],
   read: (value: JsonValue) => Value | null,
 ): Value | null {
-  for (const name of names) {
-    const value = own(entry, name);
-    const result = value === undefined ? null : read(value);
+  const exact = names.filter((name) => Object.hasOwn(entry, name));
+  const alike = names.flatMap((name) =>
+    Object.keys(entry).filter((other) => other !== name && normalName(other) === normalName(name)),
+  );
+  for (const name of [...exact, ...alike]) {
+    const result = read(entry[name] ?? null);
     if (result !== null) return result;
   }
   return null;
 }
-
-const own = (object: JsonObject, name: string): JsonValue | undefined =>
-  Object.hasOwn(object, name) ? object[name] : undefined;

@@ -1,10 +1,12 @@
-import { MAX_AMOUNT } from "../money";
+import { MAX_AMOUNT } from "../../money";
 
 const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
 /** Optional sign, currency mark, sign again, digits with separators, currency mark: `-$5`, `$ -5`, `1 234,50 kr`. */
 const SHAPE = /^(-?)([^\d.,'-]*)(-?) ?((?:\d|[.,](?=\d))[\d.,' ]*)([^\d,'-]*)$/u;
 /** Digits in groups of three by one separator: `1,234` `1,234.50` `1.234,50` `1 234,50` `1'234.50`; never `1,23,4`. */
 const GROUPED = /^(\d{1,3}([.,' ])\d{3}(?:\2\d{3})*)(?:([.,])(\d+))?$/;
+/** Lakhs and crores, as India groups: `1,23,456.00`. */
+const INDIAN = /^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/;
 const COMMA_DECIMAL = /^(\d*),(\d+)$/;
 const SPACES = /[\s\u00a0\u202f\u2009]+/g;
 
@@ -43,6 +45,7 @@ function isMark(text: string): boolean {
 
 function magnitude(text: string): number | null {
   if (PLAIN.test(text)) return Number(text);
+  if (INDIAN.test(text)) return Number(text.replaceAll(",", ""));
   const grouped = GROUPED.exec(text);
   if (grouped) {
     const [, whole = "", separator, decimal, fraction = "0"] = grouped;
