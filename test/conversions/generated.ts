@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { MAX_BODY_BYTES } from "../../shared/domain/conversion/payload/body";
 import { CONNECTORS } from "./tools/connectors";
 import { PEOPLE } from "./tools/people";
+import { SELLERS } from "./tools/sellers";
 import { SHOPS } from "./tools/shops";
 
 /** A request as some tool, or nobody in their right mind, would send it. */
@@ -95,7 +96,7 @@ const multipart = fc
     return `${parts.join("")}--X${ended ? "--\r\n" : ""}`;
   });
 
-const real = fc.constantFrom(...[...SHOPS, ...PEOPLE, ...CONNECTORS].map(({ body }) => body));
+const real = fc.constantFrom(...[...SHOPS, ...SELLERS, ...PEOPLE, ...CONNECTORS].map(({ body }) => body));
 
 /** A few bytes cut, put in or doubled, anywhere. */
 const mutated = fc

@@ -117,6 +117,9 @@ describe("encodings", () => {
     ],
     ["named UTF-16", Buffer.from(ANN_JSON, "utf16le"), "application/json; charset=utf-16le"],
     ["named Latin-1", Buffer.from(ANN_JSON, "latin1"), 'application/json; charset="ISO-8859-1"'],
+    ["named Shift-JIS", Buffer.from('{"email":"ann@b.example","note":"\\u00fc"}'), "x/y; charset=shift_jis"],
+    ["of UTF-8 that is said to be Latin-1", Buffer.from(ANN_JSON), "application/json; charset=iso-8859-1"],
+    ["of UTF-8 that is said to be UTF-16", Buffer.from(ANN_JSON), "application/json; charset=utf-16"],
     ["of a charset nobody knows", Buffer.from(ANN_JSON), "application/json; charset=klingon"],
   ])("JSON %s is read", async (_, bytes, type) => {
     expect(await read(bytes, type)).toEqual({ payload: ANN });
@@ -128,6 +131,7 @@ describe("encodings", () => {
     ["half a character", Buffer.from(ANN_JSON).subarray(0, -3), undefined],
     ["UTF-32", Buffer.from([0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0, 0x7d, 0, 0, 0]), undefined],
     ["bytes that are no text", Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d]), undefined],
+    ["Latin-1 of a charset nobody knows", Buffer.from(ANN_JSON, "latin1"), "text/plain; charset=klingon"],
     ["NUL bytes", Buffer.alloc(100), undefined],
   ])("%s is a parse error", async (_, bytes, type) => {
     expect(await read(bytes, type ?? "application/json")).toHaveProperty("problem");
