@@ -7,6 +7,7 @@ import { hashPassword, verifyPassword } from "../../shared/domain/access/passwor
 import { systemRandom } from "../../shared/lambda/random";
 import { systemClock } from "../../shared/ports/clock";
 import { createSessions } from "../../shared/storage/access/sessions";
+import { createReceiptLog } from "../../shared/storage/conversion/receipts";
 import { createDynamo } from "../../shared/storage/dynamo";
 import { parseEnv } from "./env";
 import { manageHandler } from "./handler";
@@ -24,4 +25,7 @@ export const handler = manageHandler({
   secrets: kmsSecretBox(new KMSClient(AWS_CLIENT), env.SECRETS_KEY_ID, systemClock),
   funnels: { dynamo, tables: { config: env.CONFIG_TABLE, facts: env.FACTS_TABLE } },
   backfills: sqsQueue(new SQSClient(AWS_CLIENT), env.BACKFILL_QUEUE_URL),
+  secrets: kmsSecretBox(new KMSClient(AWS_CLIENT), env.SECRETS_KEY_ID, systemClock),
+  receipts: createReceiptLog(dynamo, env.DELIVERIES_TABLE),
+  nativeSources: { reporting: async () => [] }, // none exist yet
 });

@@ -35,13 +35,20 @@ export function describeApi(routes: readonly Route[]) {
   };
 }
 
-function operation({ method, path, summary, body, answer, status }: Route) {
-  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+function operation({ method, path, summary, body, query, answer, status }: Route) {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
     name,
     in: "path",
     required: true,
     schema: { type: "string", pattern: PARAMETERS[name]?.source },
   }));
+  const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: false,
+    schema: describeSchema(schema as z.ZodType, "input"),
+  }));
+  const parameters = [...inPath, ...inQuery];
   return {
     operationId: operationId(method, path),
     tags: [resourceOf(path)],
@@ -53,7 +60,8 @@ function operation({ method, path, summary, body, answer, status }: Route) {
       ...errorRefs([
         ...COMMON_ERRORS,
         ...(body ? BODY_ERRORS : []),
-        ...(parameters.length > 0 ? (["NOT_FOUND"] as const) : []),
+        ...(inQuery.length > 0 ? (["BAD_REQUEST"] as const) : []),
+        ...(inPath.length > 0 ? (["NOT_FOUND"] as const) : []),
       ]),
     },
   };

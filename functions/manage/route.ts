@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import type { Member, Workspace } from "../../shared/domain/access/member";
 import { ApiError } from "../../shared/domain/errors";
 import type { RandomBytes } from "../../shared/domain/ids";
@@ -6,7 +6,9 @@ import { type HttpRequest, type HttpResponse, json } from "../../shared/lambda/h
 import { readJson } from "../../shared/lambda/json-body";
 import type { FacetBuild } from "../../shared/ports/analytics";
 import type { Clock } from "../../shared/ports/clock";
+import type { NativeSources } from "../../shared/ports/native-sources";
 import type { Queue } from "../../shared/ports/queue";
+import type { ReceiptReader } from "../../shared/ports/receipts";
 import type { SecretBox } from "../../shared/ports/secret-box";
 import type { ConfigTable } from "../../shared/storage/access/config-table";
 import type { FunnelTables } from "../../shared/storage/funnels/funnels";
@@ -28,6 +30,9 @@ export interface Services {
   readonly funnels: FunnelTables;
   /** Wakes who builds the cubes of facets that are new and deletes those of facets that are gone. */
   readonly backfills: Queue<FacetBuild>;
+  readonly secrets: SecretBox;
+  readonly receipts: ReceiptReader;
+  readonly nativeSources: NativeSources;
 }
 
 /** One operation on a resource, called. */
@@ -48,6 +53,8 @@ export interface Route {
   readonly summary: string;
   readonly ownersOnly: boolean;
   readonly body: z.ZodType | undefined;
+  /** Absent where none are read. Those it does not name change nothing. */
+  readonly query?: z.ZodObject | undefined;
   /** Absent for an answer without a body (204). */
   readonly answer: z.ZodType | undefined;
   readonly status: number;
@@ -73,13 +80,34 @@ export function writing<Body, Answer extends z.ZodType>(
   };
 }
 
-/** An operation that takes no body. */
-export function reading<Answer extends z.ZodType>(spec: Described & Handled<undefined, Answer>): Route {
+/** An operation that takes no body; parameters of the query where it names some. */
+export function reading<
+  Answer extends z.ZodType,
+  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+>(
+  spec: Described & {
+    readonly answer: Answer;
+    readonly status?: number;
+    readonly query?: Query;
+    handle(call: Call & { readonly query: z.output<Query> }): Promise<z.input<Answer>>;
+  },
+): Route {
   const { status = 200, ownersOnly = false, answer } = spec;
   return {
     ...{ ...spec, status, ownersOnly, body: undefined },
-    run: async (_, call) => respond(status, answer.parse(await spec.handle({ ...call, body: undefined }))),
+    run: async (request, call) => {
+      const query = readQuery(request.query, (spec.query ?? z.object({})) as Query);
+      return respond(status, answer.parse(await spec.handle({ ...call, body: undefined, query })));
+    },
   };
+}
+
+/** Throws BAD_REQUEST naming the parameter. Of one sent twice the last counts. */
+function readQuery<Query extends z.ZodObject>(query: URLSearchParams, schema: Query): z.output<Query> {
+  const parsed = schema.safeParse(Object.fromEntries(query));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ApiError("BAD_REQUEST", `${issue?.path.join(".")}: ${issue?.message}.`);
 }
 
 /** An operation that ends something and answers 204. */
@@ -103,6 +131,8 @@ export const PARAMETERS: Readonly<Record<string, RegExp>> = {
   key_id: /^key_[0-9a-z]{26}$/,
   funnel_id: /^[1-9][0-9]{0,9}$/,
   integration_id: /^nint_[0-9a-z]{26}$/,
+  webhook_id: /^whin_[0-9a-z]{26}$/,
+  custom_event_id: /^cev_[0-9a-f]{32}$/,
 };
 
 /** The row for a request, with its path parameters. Throws NOT_FOUND, or METHOD_NOT_ALLOWED with `Allow`. */

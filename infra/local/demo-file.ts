@@ -34,16 +34,16 @@ const demoFile = z.looseObject({
  * good order and soon; the next run goes on where it was.
  */
 export async function seedService(
-  service: Pick<LocalService, "baseUrl" | "dynamoUrl" | "tables">,
+  service: Pick<LocalService, "baseUrl" | "dynamoUrl" | "tables" | "secrets">,
   { dataDir, demo, ...telling }: Options,
 ): Promise<Demo> {
-  const { baseUrl } = service;
+  const { baseUrl, secrets } = service;
   const tables = service.tables as Record<TableId, string>;
   const file = join(dataDir, "demo.json");
   const dynamo = createDynamo(engineClientConfig(service.dynamoUrl));
   try {
     const previous = readJson(file, demoFile) as Demo | undefined;
-    const made = previous ? moved(previous, baseUrl) : await seed({ baseUrl, dynamo, tables, demo });
+    const made = previous ? moved(previous, baseUrl) : await seed({ baseUrl, dynamo, tables, secrets, demo });
     writeJson(file, made);
     const site = made.sites[0]?.site_id;
     if (site !== undefined) {

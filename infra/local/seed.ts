@@ -1,14 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { Member } from "../../shared/domain/access/member";
 import { hashPassword } from "../../shared/domain/access/password";
+import { receivingPath } from "../../shared/domain/conversion/receiving-webhook";
 import { type FunnelDraft, withFunnel } from "../../shared/domain/funnels/saved-funnels";
 import type { Instant } from "../../shared/domain/instant";
+import type { SecretBox } from "../../shared/ports/secret-box";
 import { createApiKey } from "../../shared/storage/access/api-keys";
 import type { ConfigTable } from "../../shared/storage/access/config-table";
 import { createMember, findMemberByEmail, updateMember } from "../../shared/storage/access/members";
 import { createSite, listSites } from "../../shared/storage/access/sites";
 import { createWorkspace, listWorkspaces } from "../../shared/storage/access/workspaces";
-import { createReceivingWebhook } from "../../shared/storage/conversion/receiving-webhooks";
+import { createReceivingWebhook } from "../../shared/storage/conversion/manage-receiving-webhooks";
 import type { Dynamo } from "../../shared/storage/dynamo";
 import { changeFunnels, type FunnelTables } from "../../shared/storage/funnels/funnels";
 import type { TableId } from "../../shared/storage/tables";
@@ -49,6 +51,7 @@ export interface SeedContext {
   /** A client of the run's own DynamoDB; it may do everything. */
   readonly dynamo: Dynamo;
   readonly tables: Readonly<Record<TableId, string>>;
+  readonly secrets: SecretBox;
   /** Whether the demo is wanted; without it one workspace with its owner is all there is. */
   readonly demo: boolean;
 }
@@ -126,7 +129,7 @@ async function owner(
 }
 
 async function seedShop(
-  { baseUrl, dynamo, tables }: SeedContext,
+  { baseUrl, dynamo, tables, secrets }: SeedContext,
   workspace: number,
   member: number,
   now: Instant,
@@ -142,10 +145,10 @@ async function seedShop(
   );
   const hooks = WEBHOOKS.map(async ({ name, eventType }) => {
     const { webhook, token } = await createReceivingWebhook(
-      { ...config, clock: Date.now, random: randomBytes },
+      { ...config, secrets, clock: Date.now, random: randomBytes },
       { workspace, site: site.id, name, eventType },
     );
-    return { id: webhook.id, name, event_type: eventType, url: `${baseUrl}/api/webhooks/in/${token}` };
+    return { id: webhook.id, name, event_type: eventType, url: baseUrl + receivingPath(token) };
   });
   return {
     sites: [{ site_id: site.id, domain: site.domain, snippet: snippetOf(baseUrl, site.id) }],

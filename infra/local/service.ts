@@ -1,6 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { KMSClient } from "@aws-sdk/client-kms";
+import { kmsSecretBox } from "../../shared/adapters/kms-secret-box";
+import type { SecretBox } from "../../shared/ports/secret-box";
 import { openBus } from "./aws/bus";
 import { openAwsEndpoint } from "./aws/endpoint";
 import { openKms } from "./aws/kms";
@@ -51,6 +54,8 @@ export interface LocalService {
   readonly dynamoUrl: string;
   /** Settles when that has ended, which without {@link close} is the end of everything. */
   readonly dynamoEnded: Promise<unknown>;
+  /** Seals and opens as the functions do, with the template's first key of KMS. */
+  readonly secrets: SecretBox;
   /** Physical names by table id (`Config`, `Facts`, ...). */
   readonly tables: Readonly<Record<string, string>>;
   readonly model: ServiceModel;
@@ -126,6 +131,8 @@ async function start(
     kms: openKms(model.keys, dataDir).answer,
     onDenied: report,
   });
+  const kms = new KMSClient(engineClientConfig(endpoint.url));
+  closing({ close: () => kms.destroy() });
   const { invoke } = functions;
   startQueueWorkers(model, place, functions, queues.sqs, closing);
   const schedules = startSchedules({ ...options, schedules: model.schedules, now: Date.now, invoke });
@@ -140,6 +147,7 @@ async function start(
     region: place.region,
     dynamoUrl: dynamo.endpoint,
     dynamoEnded: dynamo.ended,
+    secrets: kmsSecretBox(kms, model.keys[0]?.name ?? "", Date.now),
     tables,
     model,
     invoke,

@@ -2,11 +2,14 @@ import { DecryptCommand, EncryptCommand, type KMSClient } from "@aws-sdk/client-
 import { BoundedMap } from "../domain/bounded-map";
 import { type Instant, MINUTE } from "../domain/instant";
 import type { Clock } from "../ports/clock";
-import type { SecretBox, SecretContext } from "../ports/secret-box";
+import { SealBroken, type SecretBox, type SecretContext } from "../ports/secret-box";
 
 /** How long an instance remembers what it opened: a revoked grant takes effect that much later. */
 const REMEMBERED = 5 * MINUTE;
 const MAX_REMEMBERED = 1_000;
+
+/** What KMS calls a value that none of its keys opens, or not this one. */
+const BROKEN = new Set(["InvalidCiphertextException", "IncorrectKeyException"]);
 
 interface Opened {
   readonly plain: Promise<string>;
@@ -21,15 +24,18 @@ export function kmsSecretBox(kms: KMSClient, keyId: string, clock: Clock): Secre
   const remembered = new BoundedMap<string, Opened>(MAX_REMEMBERED);
 
   async function decrypt(sealed: string, context: SecretContext): Promise<string> {
-    const { Plaintext } = await kms.send(
-      new DecryptCommand({
-        KeyId: keyId,
-        CiphertextBlob: Buffer.from(sealed, "base64"),
-        EncryptionContext: { ...context },
-      }),
-    );
-    if (!Plaintext) throw new Error("KMS answered without a plaintext");
-    return Buffer.from(Plaintext).toString("utf8");
+    const decrypting = new DecryptCommand({
+      KeyId: keyId,
+      CiphertextBlob: Buffer.from(sealed, "base64"),
+      EncryptionContext: { ...context },
+    });
+    try {
+      const { Plaintext } = await kms.send(decrypting);
+      if (Plaintext) return Buffer.from(Plaintext).toString("utf8");
+    } catch (error) {
+      throw error instanceof Error && BROKEN.has(error.name) ? new SealBroken(error.name) : error;
+    }
+    throw new Error("KMS answered without a plaintext");
   }
 
   return {

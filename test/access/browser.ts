@@ -11,6 +11,8 @@ export interface Sent {
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   readonly address?: string;
+  /** Without the question mark. */
+  readonly query?: string;
 }
 
 export interface Received {
@@ -46,14 +48,14 @@ export class Browser {
   private event(
     method: string,
     path: string,
-    { body, raw, headers = {}, address }: Sent,
+    { body, raw, headers = {}, address, query = "" }: Sent,
   ): APIGatewayProxyEventV2 {
     const bytes = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     return {
       version: "2.0",
       routeKey: "$default",
       rawPath: path,
-      rawQueryString: "",
+      rawQueryString: query,
       headers: {
         host: "app.example",
         origin: "https://app.example",

@@ -52,7 +52,9 @@ describe("every route", () => {
       .replace("{member_id}", String(shop.member.member))
       .replace("{key_id}", `key_${"0".repeat(26)}`)
       .replace("{funnel_id}", "1")
-      .replace("{integration_id}", `nint_${"0".repeat(26)}`);
+      .replace("{integration_id}", `nint_${"0".repeat(26)}`)
+      .replace("{webhook_id}", `whin_${"0".repeat(26)}`)
+      .replace("{custom_event_id}", `cev_${"0".repeat(32)}`);
 
   test.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
     "%s asks for a login",
@@ -482,7 +484,9 @@ describe("description", () => {
     for (const route of ROUTES) {
       const operation = body.paths[route.path][route.method.toLowerCase()];
       expect(operation.summary).toBe(route.summary);
-      expect(operation.parameters?.length ?? 0).toBe([...route.path.matchAll(/\{/g)].length);
+      const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const names = (operation.parameters ?? []).map(({ name }: { name: string }) => name);
+      expect(names).toEqual([...inPath, ...Object.keys(route.query?.shape ?? {})]);
       expect(Boolean(operation.requestBody)).toBe(Boolean(route.body));
       expect(operation.responses).toHaveProperty(String(route.status));
     }

@@ -8,6 +8,7 @@ import {
   verifyPassword,
 } from "../../shared/domain/access/password";
 import type { RandomBytes } from "../../shared/domain/ids";
+import type { NativeSource } from "../../shared/ports/native-sources";
 import { replaceAiAccess } from "../../shared/storage/access/ai-access";
 import { createApiKey } from "../../shared/storage/access/api-keys";
 import type { ConfigTable } from "../../shared/storage/access/config-table";
@@ -15,6 +16,7 @@ import { createMember, findMemberByEmail } from "../../shared/storage/access/mem
 import { createSessions } from "../../shared/storage/access/sessions";
 import { createSite } from "../../shared/storage/access/sites";
 import { createWorkspace, findWorkspace } from "../../shared/storage/access/workspaces";
+import { createReceiptLog } from "../../shared/storage/conversion/receipts";
 import { createRollingWindow } from "../../shared/storage/read-api/rolling-window";
 import type { Engine } from "../support/engine";
 import { memorySecretBox } from "../support/secret-box";
@@ -94,6 +96,8 @@ export function startService(engine: Engine) {
     );
   const verified: string[] = [];
   const built: unknown[] = [];
+  const native = new Map<number, readonly NativeSource[]>();
+  const receipts = createReceiptLog(engine.dynamo, engine.tables.Deliveries);
   const auth = authHandler({
     sessions,
     clock,
@@ -117,6 +121,9 @@ export function startService(engine: Engine) {
     hashPassword: (password) => hashPassword(password, random, CHEAP),
     funnels: { dynamo: engine.dynamo, tables: { config: engine.tables.Config, facts: engine.tables.Facts } },
     backfills: { send: async (message) => void built.push(message) },
+    secrets: memorySecretBox(),
+    receipts,
+    nativeSources: { reporting: async (site) => native.get(site) ?? [] },
   });
   const address = `198.51.100.${++services}`;
   const browser = () => new Browser({ auth, manage }, address);
@@ -126,6 +133,9 @@ export function startService(engine: Engine) {
     verified,
     /** Messages to who builds cubes. */
     built,
+    /** What native integrations report, by site. */
+    native,
+    receipts,
     browser,
     async loggedIn({ email }: { readonly email: string }): Promise<Browser> {
       const one = browser();

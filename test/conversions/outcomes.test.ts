@@ -280,7 +280,7 @@ describe("unknown address or method", () => {
   });
 });
 
-test("the secret of a receiving URL is stored only as a hash", async () => {
+test("the secret of a receiving URL is nowhere to be read", async () => {
   const token = await inbound.webhook("Lead", site);
   const secret = token.split("-").slice(2).join("-");
   expect(secret).toHaveLength(43);

@@ -13,14 +13,13 @@ import type { OutboxEntry } from "../../shared/ports/outbox";
 import type { VisitorReader, VisitRecord } from "../../shared/ports/visitors";
 import { createFactLog, createFactReader } from "../../shared/storage/analytics/facts";
 import { createConversionLog, factsWriter, outboxWriter } from "../../shared/storage/conversion/conversions";
+import { createReceivingWebhook } from "../../shared/storage/conversion/manage-receiving-webhooks";
 import { createReceiptLog, receiptWriter } from "../../shared/storage/conversion/receipts";
-import {
-  createReceivingWebhook,
-  createReceivingWebhookDirectory,
-} from "../../shared/storage/conversion/receiving-webhooks";
+import { createReceivingWebhookDirectory } from "../../shared/storage/conversion/receiving-webhooks";
 import { createDynamo, type Dynamo } from "../../shared/storage/dynamo";
 import type { TableId } from "../../shared/storage/tables";
 import type { Engine } from "../support/engine";
+import { memorySecretBox } from "../support/secret-box";
 
 log.setLogLevel("SILENT");
 
@@ -129,7 +128,13 @@ export function startInbound(engine: Engine, options: Options = {}): Inbound {
     woken,
     async webhook(eventType, site = 1) {
       const { token } = await createReceivingWebhook(
-        { dynamo: engine.dynamo, table: tables.Config, clock, random: randomBytes },
+        {
+          dynamo: engine.dynamo,
+          table: tables.Config,
+          secrets: memorySecretBox(),
+          clock,
+          random: randomBytes,
+        },
         { workspace: 1, site, name: eventType, eventType },
       );
       return token;

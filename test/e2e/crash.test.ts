@@ -15,10 +15,11 @@ import { createSite } from "../../shared/storage/access/sites";
 import { createFactReader } from "../../shared/storage/analytics/facts";
 import { createMarkerReader } from "../../shared/storage/analytics/markers";
 import { deleteAll } from "../../shared/storage/batch";
-import { createReceivingWebhook } from "../../shared/storage/conversion/receiving-webhooks";
+import { createReceivingWebhook } from "../../shared/storage/conversion/manage-receiving-webhooks";
 import { createDynamo, type Dynamo } from "../../shared/storage/dynamo";
 import type { TableId } from "../../shared/storage/tables";
 import { naiveOverview } from "../analytics/naive";
+import { memorySecretBox } from "../support/secret-box";
 import { createCrowd } from "./load";
 import {
   admin,
@@ -73,7 +74,7 @@ const openSite = () =>
       { now, random: randomBytes },
     );
     const { token } = await createReceivingWebhook(
-      { ...config, clock: Date.now, random: randomBytes },
+      { ...config, secrets: memorySecretBox(), clock: Date.now, random: randomBytes },
       { workspace, site, name: "Checkout", eventType: "Purchase" },
     );
     const baseUrl = `http://localhost:${place.port}`;

@@ -14,6 +14,7 @@ import { createMarkerReader } from "../../shared/storage/analytics/markers";
 import { createDynamo } from "../../shared/storage/dynamo";
 import { analyticsOver } from "../support/analytics";
 import { startEngine } from "../support/engine";
+import { memorySecretBox } from "../support/secret-box";
 import {
   admin,
   endpointOf,
@@ -55,7 +56,12 @@ const told = async () => fileOf<Told>(place, "story.json");
 async function undisturbed(until: Instant) {
   const engine = await startEngine();
   try {
-    const demo = await seed({ baseUrl: "http://localhost", ...engine, demo: true });
+    const demo = await seed({
+      baseUrl: "http://localhost",
+      ...engine,
+      secrets: memorySecretBox(),
+      demo: true,
+    });
     const site = demo.sites[0]?.site_id ?? 0;
     const [Purchase = "", Lead = ""] = demo.receiving_webhooks.map(({ id }) => id);
     const stage = createStage({ ...engine, site, webhooks: { Purchase, Lead } });

@@ -38,7 +38,7 @@ export async function startService(): Promise<Running> {
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
   const dynamo = createDynamo(engineClientConfig(service.dynamoUrl));
-  const demo = await seed({ baseUrl: service.baseUrl, dynamo, tables, demo: true });
+  const demo = await seed({ ...service, dynamo, tables, demo: true });
   return {
     ...service,
     demo,

@@ -3,7 +3,6 @@ import { shopPages } from "../../infra/local/shop/shop";
 import { hashPassword } from "../../shared/domain/access/password";
 import { createMember } from "../../shared/storage/access/members";
 import { createWorkspace } from "../../shared/storage/access/workspaces";
-import { createReceivingWebhook } from "../../shared/storage/conversion/receiving-webhooks";
 import { logIn } from "./people";
 import type { Running } from "./service";
 
@@ -30,15 +29,12 @@ let opened = 0;
 export async function openShop(service: Running, member: Login = service.demo.dashboard): Promise<Shop> {
   const manage = await logIn(service, member);
   const domain = `shop-${++opened}.localhost`;
-  const me = await manage("GET", "/me");
   const created = await manage("POST", "/sites", { domain, name: `Shop ${opened}` });
   const site: number = created.body.id;
   const key = await manage("POST", `/sites/${site}/api-keys`, { name: "Test" });
-  const { token } = await createReceivingWebhook(
-    { dynamo: service.dynamo, table: service.tables.Config, clock: Date.now, random: randomBytes },
-    { workspace: me.body.workspace.id, site, name: "Checkout", eventType: "Purchase" },
-  );
-  const purchases = `${service.baseUrl}/api/webhooks/in/${token}`;
+  const webhook = { name: "Checkout", event_type: "Purchase" };
+  const { body } = await manage("POST", `/sites/${site}/receiving-webhooks`, webhook);
+  const purchases: string = body.url;
   Object.assign(service.pages, shopPages({ siteId: site, purchaseUrl: purchases }));
   const url = `${service.baseUrl.replace("localhost", domain)}/shop`;
   return { site, key: key.body.value, url, purchases, member };

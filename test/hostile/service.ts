@@ -45,7 +45,7 @@ export async function startService(): Promise<Service> {
   });
   const dynamo = createDynamo(engineClientConfig(local.dynamoUrl));
   const tables = local.tables as Record<TableId, string>;
-  const demo = await seed({ baseUrl: local.baseUrl, dynamo, tables, demo: true });
+  const demo = await seed({ ...local, dynamo, tables, demo: true });
   dynamo.destroy();
   const agent = new Agent({ keepAlive: true });
   return {

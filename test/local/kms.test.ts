@@ -49,7 +49,7 @@ describe("a secret box over KMS", () => {
 
   test("opens nothing in another context, with another key, or that was tampered with", async () => {
     const sealed = await box().seal("whsec_abc", context);
-    const broken = { name: "InvalidCiphertextException" };
+    const broken = { name: "SealBroken" };
     await expect(box().open(sealed, { ...context, site: "2" })).rejects.toMatchObject(broken);
     await expect(box().open(sealed, {})).rejects.toMatchObject(broken);
     await expect(box("Foreign").open(sealed, context)).rejects.toMatchObject(broken);
@@ -59,8 +59,8 @@ describe("a secret box over KMS", () => {
       changed.writeUInt8(bytes.readUInt8(at) ^ 1, at);
       await expect(box().open(changed.toString("base64"), context)).rejects.toMatchObject(broken);
     }
-    for (const other of ["", "AAAA", sealed.slice(0, -8)]) {
-      await expect(box().open(other, context)).rejects.toHaveProperty("name", expect.any(String));
+    for (const other of ["AAAA", sealed.slice(0, -8)]) {
+      await expect(box().open(other, context)).rejects.toMatchObject(broken);
     }
   });
 

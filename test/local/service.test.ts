@@ -17,6 +17,7 @@ import { findMemberByEmail } from "../../shared/storage/access/members";
 import { listSites } from "../../shared/storage/access/sites";
 import { listWorkspaces } from "../../shared/storage/access/workspaces";
 import { startEngine } from "../support/engine";
+import { memorySecretBox } from "../support/secret-box";
 import { synthesiseFixture } from "./fixture/stack";
 
 let fixture: ReturnType<typeof synthesiseFixture>;
@@ -131,7 +132,7 @@ test("what the seed made is kept for tools, its secrets for the owner alone, and
   const engine = await startEngine();
   const seedAt = (baseUrl: string) =>
     seedService(
-      { baseUrl, dynamoUrl: engine.endpoint, tables: engine.tables },
+      { baseUrl, dynamoUrl: engine.endpoint, tables: engine.tables, secrets: memorySecretBox() },
       { dataDir, demo: false, progress: () => {} },
     );
   const first = await seedAt("http://localhost:1111");
@@ -148,7 +149,12 @@ test("what the seed made is kept for tools, its secrets for the owner alone, and
 
 test("a seeding asked to end does so between two days, and the next goes on there", async () => {
   const engine = await startEngine();
-  const service = { baseUrl: "http://localhost:1", dynamoUrl: engine.endpoint, tables: engine.tables };
+  const service = {
+    baseUrl: "http://localhost:1",
+    dynamoUrl: engine.endpoint,
+    tables: engine.tables,
+    secrets: memorySecretBox(),
+  };
   const days = () => JSON.parse(readFileSync(join(dataDir, "story.json"), "utf8")).days;
   for (const day of [1, 2]) {
     const ending = new AbortController();
@@ -163,7 +169,7 @@ test("a seeding asked to end does so between two days, and the next goes on ther
 test("a seeding cut short is gone on with: one workspace, one site, secrets that hold", async () => {
   const engine = await startEngine();
   const seedAnew = () =>
-    seed({ baseUrl: "http://localhost:1", dynamo: engine.dynamo, tables: engine.tables, demo: true });
+    seed({ baseUrl: "http://localhost:1", ...engine, secrets: memorySecretBox(), demo: true });
   const config = { dynamo: engine.dynamo, table: engine.tables.Config };
   await seedAnew(); // killed before anything of it was written to a file
   const demo = await seedAnew();

@@ -8,6 +8,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "../../shared/domain/instant";
 import { overviewBody } from "../../shared/domain/read-api/overview";
 import { analyticsOver } from "../support/analytics";
 import { type Engine, startEngine } from "../support/engine";
+import { memorySecretBox } from "../support/secret-box";
 
 let engine: Engine;
 beforeAll(async () => {
@@ -36,7 +37,12 @@ const day = (start: number, ...visits: readonly StoryVisit[]): StoryDay => ({
 });
 
 async function openStage() {
-  const { sites, receiving_webhooks } = await seed({ baseUrl: "http://localhost", ...engine, demo: true });
+  const { sites, receiving_webhooks } = await seed({
+    baseUrl: "http://localhost",
+    ...engine,
+    secrets: memorySecretBox(),
+    demo: true,
+  });
   const [Purchase = "", Lead = ""] = receiving_webhooks.map(({ id }) => id);
   const site = sites[0]?.site_id ?? 0;
   return { site, stage: createStage({ ...engine, site, webhooks: { Purchase, Lead } }) };

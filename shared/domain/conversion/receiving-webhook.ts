@@ -14,15 +14,13 @@ export interface ReceivingWebhook {
   readonly event: EventKind;
   /** The toggle "also fire to connected ad platforms", default off. */
   readonly forwardToAds: boolean;
-  /** Last characters of the URL, to tell webhooks apart in a list. */
-  readonly urlPreview: string;
   readonly created: Instant;
 }
 
 /**
  * The last part of a receiving URL: `<site>-<id without prefix>-<secret>`. Site and id lead to the webhook's one item,
- * so that renaming, switching and deleting are one write each; the secret is what makes the URL a credential. Only the
- * secret's hash is stored: the URL is shown once, at creation (decisions: "Management", secrets).
+ * so that renaming and switching are one write each and a deleted URL is dead at once; the secret is what makes the URL a
+ * credential. It is stored as a hash, to recognise it by, and sealed, because the card shows the URL to be copied.
  */
 export interface WebhookToken {
   readonly site: number;
@@ -49,4 +47,8 @@ export function parseToken(text: string): WebhookToken | null {
 /** SHA-256 in hex. The secret has 256 random bits, so a slow hash would add nothing. */
 export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
-export const urlPreview = (secret: string): string => `...${secret.slice(-4)}`;
+/** Where a token is posted to, within the service's origin. */
+export const receivingPath = (token: string): string => `/api/webhooks/in/${token}`;
+
+/** How many a site may have. */
+export const MAX_RECEIVING_WEBHOOKS = 200;
