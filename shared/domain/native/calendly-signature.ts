@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from "../instant";
 import type { SignedMessage } from "./signature";
 
 /** How far a signature's time may be from ours: what was overheard cannot be sent again later. */
-export const TOLERANCE = 5 * MINUTE;
+const TOLERANCE = 5 * MINUTE;
 
 const TIMESTAMP = /^\d{1,12}$/;
 const DIGEST = /^[0-9a-f]{64}$/i;

@@ -10,8 +10,11 @@ export const maybe = <Schema extends z.ZodType>(schema: Schema) =>
     .catch(null)
     .transform((value) => value ?? null);
 
-/** A field that {@link fields} and zod leave as it is. */
-export const anything = z.unknown().transform((value) => (value ?? null) as JsonValue);
+/** A field of any kind, for readers that know what to make of it; null where there is none. */
+export const anything = z
+  .unknown()
+  .optional()
+  .transform((value) => (value ?? null) as JsonValue);
 
 /** A list with the entries that can be read. */
 export const list = <Schema extends z.ZodType>(entry: Schema) =>

@@ -8,7 +8,7 @@ import { id, type SaleReader, withPayment } from "./sale";
 const session = z.object({
   id: z.string().min(1).max(255),
   payment_status: maybe(z.string()),
-  amount_total: z.int(),
+  amount_total: maybe(z.int()),
   currency: anything,
   customer_details: maybe(
     z.object({ email: anything, phone: anything, name: anything, individual_name: anything }),
@@ -25,10 +25,12 @@ const session = z.object({
 
 /** A Checkout session, once it is paid: its name is that of its invoice where it made one (README, "Stripe"). */
 export const readSession: SaleReader = (object) => {
-  const parsed = session.safeParse(object);
-  if (!parsed.success) return { problem: "The event holds no Checkout session that can be read." };
-  const said = parsed.data;
-  if (said.payment_status === "unpaid") return { ignored: "The session is not paid yet." };
+  const said = session.safeParse(object).data;
+  if (said?.payment_status === "unpaid") return { ignored: "The session is not paid yet." };
+  if (said?.payment_status === "no_payment_required") return { ignored: "Nothing was paid." };
+  if (!said || said.amount_total === null) {
+    return { problem: "The event holds no Checkout session that can be read." };
+  }
   if (said.amount_total <= 0) return { ignored: "Nothing was paid." };
   const metadata = readFields(metadataOf(said.metadata));
   const person = said.customer_details;
