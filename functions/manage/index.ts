@@ -9,6 +9,7 @@ import { systemClock } from "../../shared/ports/clock";
 import { createSessions } from "../../shared/storage/access/sessions";
 import { createReceiptLog } from "../../shared/storage/conversion/receipts";
 import { createDynamo } from "../../shared/storage/dynamo";
+import { createNativeSources } from "../../shared/storage/native/native-integrations";
 import { parseEnv } from "./env";
 import { manageHandler } from "./handler";
 
@@ -22,10 +23,9 @@ export const handler = manageHandler({
   random: systemRandom,
   hashPassword: (password) => hashPassword(password, systemRandom),
   verifyPassword,
-  secrets: kmsSecretBox(new KMSClient(AWS_CLIENT), env.SECRETS_KEY_ID, systemClock),
   funnels: { dynamo, tables: { config: env.CONFIG_TABLE, facts: env.FACTS_TABLE } },
   backfills: sqsQueue(new SQSClient(AWS_CLIENT), env.BACKFILL_QUEUE_URL),
   secrets: kmsSecretBox(new KMSClient(AWS_CLIENT), env.SECRETS_KEY_ID, systemClock),
   receipts: createReceiptLog(dynamo, env.DELIVERIES_TABLE),
-  nativeSources: { reporting: async () => [] }, // none exist yet
+  nativeSources: createNativeSources({ dynamo, table: env.CONFIG_TABLE }),
 });

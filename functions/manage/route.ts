@@ -6,7 +6,7 @@ import { type HttpRequest, type HttpResponse, json } from "../../shared/lambda/h
 import { readJson } from "../../shared/lambda/json-body";
 import type { FacetBuild } from "../../shared/ports/analytics";
 import type { Clock } from "../../shared/ports/clock";
-import type { NativeSources } from "../../shared/ports/native-sources";
+import type { NativeSources } from "../../shared/ports/native-integrations";
 import type { Queue } from "../../shared/ports/queue";
 import type { ReceiptReader } from "../../shared/ports/receipts";
 import type { SecretBox } from "../../shared/ports/secret-box";
@@ -26,7 +26,6 @@ export interface Services {
   readonly random: RandomBytes;
   readonly hashPassword: (password: string) => Promise<string>;
   readonly verifyPassword: (password: string, storedHash: string) => Promise<boolean>;
-  readonly secrets: SecretBox;
   readonly funnels: FunnelTables;
   /** Wakes who builds the cubes of facets that are new and deletes those of facets that are gone. */
   readonly backfills: Queue<FacetBuild>;

@@ -9,8 +9,14 @@ export interface NativeDirectory {
   noteReceived(integration: NativeIntegration, received: LastReceived): Promise<void>;
 }
 
+/** What a native integration reports by itself. */
+export interface NativeSource {
+  readonly kind: NativeKind;
+  readonly eventType: string;
+}
+
 /** What native integrations report to a site, for the warning beside receiving webhooks (contract: rule 9). */
 export interface NativeSources {
   /** Integrations that can take messages: those whose signing secret was entered. */
-  reporting(site: number): Promise<readonly { readonly kind: NativeKind; readonly eventType: string }[]>;
+  reporting(site: number): Promise<readonly NativeSource[]>;
 }

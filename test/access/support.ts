@@ -8,7 +8,7 @@ import {
   verifyPassword,
 } from "../../shared/domain/access/password";
 import type { RandomBytes } from "../../shared/domain/ids";
-import type { NativeSource } from "../../shared/ports/native-sources";
+import type { NativeSource } from "../../shared/ports/native-integrations";
 import { replaceAiAccess } from "../../shared/storage/access/ai-access";
 import { createApiKey } from "../../shared/storage/access/api-keys";
 import type { ConfigTable } from "../../shared/storage/access/config-table";
@@ -117,7 +117,6 @@ export function startService(engine: Engine) {
     clock,
     random,
     verifyPassword,
-    secrets: memorySecretBox(),
     hashPassword: (password) => hashPassword(password, random, CHEAP),
     funnels: { dynamo: engine.dynamo, tables: { config: engine.tables.Config, facts: engine.tables.Facts } },
     backfills: { send: async (message) => void built.push(message) },

@@ -25,7 +25,7 @@ beforeAll(async () => {
   service = await startLocal();
   const dynamo = createDynamo(engineClientConfig(service.dynamoUrl));
   const tables = service.tables as Record<TableId, string>;
-  demo = await seed({ baseUrl: service.baseUrl, dynamo, tables, demo: true });
+  demo = await seed({ baseUrl: service.baseUrl, dynamo, tables, secrets: service.secrets, demo: true });
   dynamo.destroy();
   const login = await send("POST", `${service.baseUrl}/api/auth/login`, demo.dashboard, {
     origin: service.baseUrl,

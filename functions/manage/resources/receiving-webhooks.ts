@@ -3,7 +3,7 @@ import { labelSchema } from "../../../shared/domain/access/fields";
 import { eventKind } from "../../../shared/domain/conversion/event-type";
 import { receivingPath } from "../../../shared/domain/conversion/receiving-webhook";
 import { toIso } from "../../../shared/domain/instant";
-import type { NativeSource } from "../../../shared/ports/native-sources";
+import type { NativeSource } from "../../../shared/ports/native-integrations";
 import {
   createReceivingWebhook,
   deleteReceivingWebhook,
