@@ -28,7 +28,7 @@ export function createInboundHandler({ webhooks, record, clock }: Dependencies):
     const { event: kind, site, id: via } = webhook;
     const reading = readPayload(read.payload);
     if (holdsNothing(reading)) {
-      return summary(kind, reading, { outcome: "ignored", event: null, matchedBy: null });
+      return summary(kind, reading, { outcome: "ignored", event: null, matchedBy: null, link: null });
     }
     return summary(kind, reading, await record({ site, kind, source: "webhook", via, reading, at: clock() }));
   };

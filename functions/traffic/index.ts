@@ -33,6 +33,7 @@ export const handler = queueFunction(
         identityTable: env.IDENTITY_TABLE,
         deliveriesTable: env.DELIVERIES_TABLE,
         outboxUrl: env.OUTBOX_QUEUE_URL,
+        linksUrl: env.LINKS_QUEUE_URL,
       }),
     ),
   }),

@@ -3,6 +3,7 @@ import { trafficWriter } from "../../functions/traffic/handler";
 import { trafficMessageSchema } from "../../shared/domain/tracking/message";
 import type { FactSink } from "../../shared/ports/facts";
 import type { Dynamo } from "../../shared/storage/dynamo";
+import { createPeopleReader } from "../../shared/storage/identity/people";
 import { createVisitorNumbers } from "../../shared/storage/tracking/visitor-numbers";
 import { createVisitorReader } from "../../shared/storage/tracking/visitor-reader";
 import { createVisitorRegistry } from "../../shared/storage/tracking/visitors";
@@ -260,7 +261,7 @@ describe("what leads to a visit", () => {
   });
 
   test("an e-mail leads to every visitor it was attached to, by the latest visit of each", async () => {
-    const { site, reader, writer, message } = newSite();
+    const { site, writer, message } = newSite();
     const identify = (visit: string, at: number) => {
       const hit = trafficHit(visit, { kind: "identify", contact: { email: "jane@mail.example" } });
       return { ...hit, visit: { ...hit.visit, at } };
@@ -268,11 +269,12 @@ describe("what leads to a visit", () => {
     await writer()(queued(message("evid-0001", identify("visit-b", NOW + 10))));
     await writer()(queued(message("evid-0001", identify("visit-a", NOW))));
     await writer()(queued(message("evid-0002", identify("visit-c", NOW + 20))));
-    expect(await reader.findEmail(site.id, " Jane@Mail.example ")).toEqual([
+    const people = createPeopleReader(engine.dynamo, engine.tables.Identity);
+    expect((await people.known(site.id, " Jane@Mail.example ")).visitors).toEqual([
       { evid: "evid-0002", visit: "visit-c", at: NOW + 20 },
       { evid: "evid-0001", visit: "visit-b", at: NOW + 10 },
     ]);
-    expect(await reader.findEmail(site.id, "john@mail.example")).toEqual([]);
+    expect((await people.known(site.id, "john@mail.example")).visitors).toEqual([]);
   });
 
   test("no e-mail is in a key or in a fact", async () => {
@@ -322,7 +324,6 @@ describe("reading visits", () => {
       expect(await visits(evid)).toEqual([]);
     }
     expect(await reader.findClick(1, "")).toBeNull();
-    expect(await reader.findEmail(1, "x".repeat(100_000))).toEqual([]);
   });
 });
 

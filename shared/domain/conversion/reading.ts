@@ -91,7 +91,8 @@ const takeExistingEmail = (fields: Fields): string | null =>
 
 /** An e-mail, else whatever was sent, cut where it can be no e-mail any more. */
 const asSent = (value: JsonValue): string =>
-  emailAddress(value) ?? (typeof value === "object" ? "(not text)" : String(value).trim().slice(0, 300));
+  emailAddress(value) ??
+  (typeof value === "object" ? "(not text)" : String(value).trim().slice(0, 300).toWellFormed());
 
 /** Outcome `ignored`: well formed, but nothing to record, such as a provider's ping. A currency alone is nothing. */
 export function holdsNothing(reading: Reading): boolean {
