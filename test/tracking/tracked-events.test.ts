@@ -7,6 +7,7 @@ import { readEnvelope } from "../../shared/domain/tracking/beacon";
 import type { TrafficHit } from "../../shared/domain/tracking/message";
 import { recorderOver } from "../../shared/lambda/conversion-recorder";
 import { createFactLog, createFactReader } from "../../shared/storage/analytics/facts";
+import { createPeopleRegistry } from "../../shared/storage/identity/people";
 import { createVisitorNumbers } from "../../shared/storage/tracking/visitor-numbers";
 import { createVisitorRegistry } from "../../shared/storage/tracking/visitors";
 import { createVisitJournal } from "../../shared/storage/tracking/visits";
@@ -41,6 +42,8 @@ function newSite() {
   });
   const writer = (recordEvents = createEventRecorder(record)) =>
     trafficWriter({
+      people: createPeopleRegistry(dynamo, tables.Identity, randomBytes),
+      wakeLinks: async () => {},
       sites: sitesOf(site),
       registry: createVisitorRegistry(dynamo, tables.Identity, createVisitorNumbers(dynamo, tables.Identity)),
       journal: createVisitJournal(dynamo, tables.Identity),

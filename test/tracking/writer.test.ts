@@ -1,9 +1,10 @@
+import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { trafficWriter } from "../../functions/traffic/handler";
 import { trafficMessageSchema } from "../../shared/domain/tracking/message";
 import type { FactSink } from "../../shared/ports/facts";
 import type { Dynamo } from "../../shared/storage/dynamo";
-import { createPeopleReader } from "../../shared/storage/identity/people";
+import { createPeopleReader, createPeopleRegistry } from "../../shared/storage/identity/people";
 import { createVisitorNumbers } from "../../shared/storage/tracking/visitor-numbers";
 import { createVisitorReader } from "../../shared/storage/tracking/visitor-reader";
 import { createVisitorRegistry } from "../../shared/storage/tracking/visitors";
@@ -27,6 +28,8 @@ function newSite() {
   const writer = (facts: FactSink = recorder, dynamo: Dynamo = engine.dynamo) => {
     const table = engine.tables.Identity;
     return trafficWriter({
+      people: createPeopleRegistry(dynamo, table, randomBytes),
+      wakeLinks: async () => {},
       sites: sitesOf(site, SITE),
       recordEvents: async () => {},
       registry: createVisitorRegistry(dynamo, table, createVisitorNumbers(dynamo, table)),
@@ -363,6 +366,8 @@ describe("messages that can never succeed", () => {
       recordEvents: async () => {},
       registry: createVisitorRegistry(engine.dynamo, table, createVisitorNumbers(engine.dynamo, table)),
       journal: createVisitJournal(engine.dynamo, table),
+      people: createPeopleRegistry(engine.dynamo, table, randomBytes),
+      wakeLinks: async () => {},
       facts: recordFacts(),
     });
     expect(await write(queued(trafficMessage("evid-0001", [trafficHit("visit-a")])))).toEqual(["m0"]);

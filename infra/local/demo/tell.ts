@@ -17,6 +17,7 @@ import { createMarkerReader } from "../../../shared/storage/analytics/markers";
 import { createConversionReader } from "../../../shared/storage/conversion/conversions";
 import { createOutbox } from "../../../shared/storage/conversion/outbox";
 import type { Dynamo } from "../../../shared/storage/dynamo";
+import { createPeopleRegistry } from "../../../shared/storage/identity/people";
 import type { TableId } from "../../../shared/storage/tables";
 import { createVisitorNumbers } from "../../../shared/storage/tracking/visitor-numbers";
 import { createVisitorRegistry } from "../../../shared/storage/tracking/visitors";
@@ -54,6 +55,8 @@ export function createStage({ dynamo, tables, site, webhooks }: StageDependencie
     sites: createSiteDirectory(dynamo, tables.Config),
     registry: createVisitorRegistry(dynamo, tables.Identity, createVisitorNumbers(dynamo, tables.Identity)),
     journal: createVisitJournal(dynamo, tables.Identity),
+    people: createPeopleRegistry(dynamo, tables.Identity, randomBytes),
+    wakeLinks: async () => {},
     facts,
     recordEvents: async () => {}, // the story's conversions come through webhooks
   });

@@ -1,10 +1,15 @@
-import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { normalEmail } from "../../domain/conversion/text";
-import type { PeopleReader } from "../../ports/people";
+import { personAfter } from "../../domain/identity/person";
+import { newId, type RandomBytes } from "../../domain/ids";
+import type { Introduction, PeopleReader, PeopleRegistry } from "../../ports/people";
 import type { Dynamo } from "../dynamo";
+import { settleAll } from "../settle";
 import { fromReferenceItem } from "../tracking/visitor-items";
 import { emailPk } from "../tracking/visitor-keys";
+import { retryPassing } from "../transact";
 import { PERSON, REST, SECOND, VISITOR_PREFIX, WAITING_PREFIX } from "./identity-keys";
+import { personWrite } from "./identity-writes";
 import { fromPersonItem, fromSecondItem } from "./person-item";
 
 /**
@@ -12,6 +17,7 @@ import { fromPersonItem, fromSecondItem } from "./person-item";
  * a thousand browsers share, and waiting events, which are looked after by the clock as well.
  */
 const MOST_ITEMS = 1_000;
+const WIDTH = 16;
 
 /** Reads people from the Identity table, consistently. */
 export function createPeopleReader(dynamo: Dynamo, table: string): PeopleReader {
@@ -41,4 +47,20 @@ export function createPeopleReader(dynamo: Dynamo, table: string): PeopleReader 
       };
     },
   };
+}
+
+/** Makes people known in the Identity table. Pages say the same over and over: what is known already is not written again. */
+export function createPeopleRegistry(dynamo: Dynamo, table: string, random: RandomBytes): PeopleRegistry {
+  const reader = createPeopleReader(dynamo, table);
+
+  async function tell({ site, email, ...told }: Introduction): Promise<readonly string[]> {
+    const known = await reader.known(site, email);
+    const after = personAfter(known.person, known.email, { ...told, newId: newId("per", told.at, random) });
+    if (after) {
+      const write = new UpdateCommand(personWrite(table, site, known.person, after));
+      await retryPassing(() => dynamo.send(write));
+    }
+    return known.waiting;
+  }
+  return { tell: (introductions) => settleAll(introductions, WIDTH, tell) };
 }
