@@ -111,6 +111,16 @@ export const QUEUES = {
     whenGivenUp:
       "Conversions are recorded and counted, but announcing some of them keeps failing; the sweeper goes on trying.",
   },
+  Links: {
+    purpose: "sales whose existing e-mail is to be looked up",
+    batchSize: 10,
+    batchWindowSeconds: 0,
+    maxReceives: 5,
+    lateAfterSeconds: 300,
+    whenLate: "Sales sent with an existing e-mail move onto their person minutes late.",
+    whenGivenUp:
+      "Some sales sent with an existing e-mail stay where they are although their person is known; the sweeper goes on trying.",
+  },
 } as const satisfies Record<string, QueueSpec>;
 export type QueueId = keyof typeof QUEUES;
 
@@ -183,7 +193,7 @@ export const FUNCTIONS = {
       Facts: ["PutItem", "UpdateItem"],
       Deliveries: ["PutItem"],
     },
-    sendsTo: ["Outbox"],
+    sendsTo: ["Outbox", "Links"],
     timeoutSeconds: 60,
   },
   inbound: {
@@ -195,7 +205,8 @@ export const FUNCTIONS = {
       Facts: ["PutItem", "UpdateItem"],
       Deliveries: ["PutItem"],
     },
-    sendsTo: ["Outbox"],
+    sendsTo: ["Outbox", "Links"],
+    settings: { LINK_LOOKUP_SECONDS: "86400" },
     timeoutSeconds: 20,
   },
   native: {
@@ -207,7 +218,7 @@ export const FUNCTIONS = {
       Facts: ["PutItem", "UpdateItem"],
       Deliveries: ["PutItem"],
     },
-    sendsTo: ["Outbox"],
+    sendsTo: ["Outbox", "Links"],
     secrets: ["open"],
     // What `inbound` carries, the client of KMS, and Stripe's check of signatures.
     bundleKb: 660,
@@ -222,6 +233,17 @@ export const FUNCTIONS = {
       Deliveries: ["GetItem", "DeleteItem"],
     },
     publishes: true,
+  },
+  link: {
+    purpose: "looks for the person of a sale's existing e-mail, and moves the sale when they have appeared",
+    worksOff: "Links",
+    tables: {
+      Identity: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      Facts: ["PutItem", "UpdateItem"],
+      Deliveries: ["PutItem", "UpdateItem", "DeleteItem"],
+    },
+    sendsTo: ["Outbox"],
+    timeoutSeconds: 30,
   },
   rollup: {
     purpose: "seals buckets: folds facts into cubes",
@@ -250,12 +272,12 @@ export const FUNCTIONS = {
     timeoutSeconds: 300,
   },
   sweeper: {
-    purpose: "re-drives what is due: buckets to seal, funnels to build, outbox entries",
+    purpose: "re-drives what is due: buckets to seal, funnels to build, outbox entries, links to look up",
     everyMinutes: 1,
     tables: { Facts: ["Query"], Deliveries: ["Query"] },
-    sendsTo: ["Rollup", "Backfill", "Outbox"],
+    sendsTo: ["Rollup", "Backfill", "Outbox", "Links"],
     whenFailing:
-      "Nothing fetches work whose wake-up call was lost: buckets stay unsealed, which makes reads slow, and some conversions are announced late.",
+      "Nothing fetches work whose wake-up call was lost: buckets stay unsealed, which makes reads slow, some conversions are announced late, and links of existing e-mails stay pending.",
     timeoutSeconds: 55,
   },
   auth: {

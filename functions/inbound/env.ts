@@ -6,6 +6,8 @@ export const envSchema = z.object({
   FACTS_TABLE: z.string().min(1),
   DELIVERIES_TABLE: z.string().min(1),
   OUTBOX_QUEUE_URL: z.string().min(1),
+  LINKS_QUEUE_URL: z.string().min(1),
+  LINK_LOOKUP_SECONDS: z.coerce.number().nonnegative(),
 });
 
 export const parseEnv = (env: NodeJS.ProcessEnv) => envSchema.parse(env);

@@ -3,6 +3,7 @@ import type { MatchedBy } from "../../shared/domain/conversion/event";
 import { readBody } from "../../shared/domain/conversion/payload/body";
 import { holdsNothing, readPayload } from "../../shared/domain/conversion/reading";
 import { ApiError } from "../../shared/domain/errors";
+import type { LinkResult } from "../../shared/domain/identity/link";
 import { newId, type RandomBytes } from "../../shared/domain/ids";
 import { previewBody, previewPayload } from "../../shared/domain/receipts/preview";
 import type { Outcome } from "../../shared/domain/receipts/receipt";
@@ -20,7 +21,14 @@ interface Dependencies {
   readonly random: RandomBytes;
 }
 
-const NOTHING = { event: null, matchedBy: null } as const;
+/** What a receipt tells of the event that counts. */
+interface Told {
+  readonly event: string | null;
+  readonly matchedBy: MatchedBy | null;
+  readonly link: LinkResult | null;
+}
+
+const NOTHING: Told = { event: null, matchedBy: null, link: null };
 
 /** `POST /api/webhooks/in/{token}`: a conversion by secret URL (contract: "Inbound webhook"). */
 export function createInboundHandler({
@@ -40,9 +48,9 @@ export function createInboundHandler({
     const log = (
       outcome: Exclude<Outcome, "accepted">,
       preview: string,
-      { event, matchedBy }: { readonly event: string | null; readonly matchedBy: MatchedBy | null } = NOTHING,
+      { event, matchedBy, link }: Told = NOTHING,
     ) => {
-      const line = { site, webhook: via, at, outcome, preview, event, matchedBy, link: null };
+      const line = { site, webhook: via, at, outcome, preview, event, matchedBy, link: link?.status ?? null };
       return receipts.write({ id: newId("rct", at, random), ...line });
     };
 

@@ -21,6 +21,8 @@ export const handler = httpFunction(
       identityTable: env.IDENTITY_TABLE,
       deliveriesTable: env.DELIVERIES_TABLE,
       outboxUrl: env.OUTBOX_QUEUE_URL,
+      linksUrl: env.LINKS_QUEUE_URL,
+      linkLookupSeconds: env.LINK_LOOKUP_SECONDS,
     }),
     receipts: createReceiptLog(dynamo, env.DELIVERIES_TABLE),
     random: systemRandom,

@@ -3,6 +3,7 @@ import type { MatchedBy } from "../../shared/domain/conversion/event";
 import type { EventKind } from "../../shared/domain/conversion/event-type";
 import type { Reading } from "../../shared/domain/conversion/reading";
 import { ApiError, type ErrorCode } from "../../shared/domain/errors";
+import type { LinkResult } from "../../shared/domain/identity/link";
 import { type HttpResponse, json } from "../../shared/lambda/http";
 
 const found = z.object({
@@ -28,12 +29,21 @@ const summarySchema = z.object({
   matched_by: z.enum(["visitor_id", "click_id", "email"]).nullable(),
   found,
   properties: z.number().int(),
+  /** When `existing_email` was sent. */
+  link: z
+    .object({
+      status: z.enum(["linked", "pending", "not_found", "conflict", "ignored"]),
+      existing_email: z.string(),
+      reason: z.string().optional(),
+    })
+    .optional(),
 });
 
 interface Result {
   readonly outcome: "accepted" | "deduped" | "ignored";
   readonly event: string | null;
   readonly matchedBy: MatchedBy | null;
+  readonly link: LinkResult | null;
 }
 
 export function summary({ type, name }: EventKind, reading: Reading, result: Result): HttpResponse {
@@ -57,9 +67,16 @@ export function summary({ type, name }: EventKind, reading: Reading, result: Res
       click_id: clickIds.length > 0,
     },
     properties: Object.keys(properties).length,
+    ...(result.link ? { link: linkOf(result.link) } : {}),
   };
   return json(200, summarySchema.parse(body));
 }
+
+const linkOf = ({ status, existingEmail, reason }: LinkResult) => ({
+  status,
+  existing_email: existingEmail,
+  ...(reason === null ? {} : { reason }),
+});
 
 /** The body of an error; `outcome` is null where no receipt is logged (unknown URL). */
 export function refusal(

@@ -6,6 +6,7 @@ export const envSchema = z.object({
   FACTS_TABLE: z.string().min(1),
   DELIVERIES_TABLE: z.string().min(1),
   OUTBOX_QUEUE_URL: z.string().min(1),
+  LINKS_QUEUE_URL: z.string().min(1),
   SECRETS_KEY_ID: z.string().min(1),
 });
 

@@ -25,6 +25,7 @@ export const handler = httpFunction(
         identityTable: env.IDENTITY_TABLE,
         deliveriesTable: env.DELIVERIES_TABLE,
         outboxUrl: env.OUTBOX_QUEUE_URL,
+        linksUrl: env.LINKS_QUEUE_URL,
       }),
       secrets: kmsSecretBox(new KMSClient(AWS_CLIENT), env.SECRETS_KEY_ID, systemClock),
       clock: systemClock,

@@ -6,6 +6,7 @@ export const envSchema = z.object({
   ROLLUP_QUEUE_URL: z.url(),
   BACKFILL_QUEUE_URL: z.url(),
   OUTBOX_QUEUE_URL: z.url(),
+  LINKS_QUEUE_URL: z.url(),
 });
 
 export const parseEnv = (env: NodeJS.ProcessEnv) => envSchema.parse(env);

@@ -1,7 +1,9 @@
 import { bucketId } from "../../shared/domain/analytics/bucket";
+import { MINUTE, SECOND } from "../../shared/domain/instant";
 import { log } from "../../shared/lambda/log";
 import type { DueBucket, FacetBuild, FacetBuilds, SealingSchedule } from "../../shared/ports/analytics";
 import type { Clock } from "../../shared/ports/clock";
+import type { LinkEntry, PendingLinks } from "../../shared/ports/links";
 import type { Outbox, OutboxEntry } from "../../shared/ports/outbox";
 import type { Queue } from "../../shared/ports/queue";
 
@@ -19,6 +21,8 @@ export interface SweeperDependencies {
   readonly rollups: Queue<RollupMessage>;
   readonly backfills: Queue<FacetBuild>;
   readonly announcements: Queue<OutboxEntry>;
+  readonly links: Pick<PendingLinks, "due">;
+  readonly lookUps: Queue<LinkEntry>;
   readonly clock: Clock;
 }
 
@@ -27,24 +31,35 @@ const LIMIT = 500;
 /** Buckets in one message: about as many as a worker seals within its time. */
 const BUCKETS_PER_MESSAGE = 48;
 const AT_ONCE = 16;
+/** Look-ups are sent ahead, timed by the queue: one that ends between two sweeps ends on time. */
+const AHEAD = MINUTE;
 
 /**
  * Every minute: sends what is due on its way again. All of it is found in the tables, so that a lost queue message
  * costs a minute and nothing else; what is on its way already is sent twice, which the workers do not mind.
  */
 export const sweeperHandler = (dependencies: SweeperDependencies) => async (): Promise<void> => {
-  const { schedule, builds, outbox, rollups, backfills, announcements, clock } = dependencies;
+  const { schedule, builds, outbox, rollups, backfills, announcements, links, lookUps, clock } = dependencies;
   const now = clock();
-  const [buckets, unbuilt, entries] = await Promise.all([
+  const [buckets, unbuilt, entries, looks] = await Promise.all([
     schedule.due(now, LIMIT),
     builds.due(now, LIMIT),
     outbox.due(now, LIMIT),
+    links.due(now + AHEAD, LIMIT),
   ]);
   const messages = rollupMessages(buckets);
   await inTurns(messages, (message) => rollups.send(message));
   await inTurns(unbuilt, (build) => backfills.send(build));
   await inTurns(entries, (entry) => announcements.send(entry));
-  log.info("swept", { buckets: buckets.length, backfills: unbuilt.length, announcements: entries.length });
+  await inTurns(looks, ({ entry, dueAt }) =>
+    lookUps.send(entry, Math.ceil(Math.max(0, dueAt - now) / SECOND)),
+  );
+  log.info("swept", {
+    buckets: buckets.length,
+    backfills: unbuilt.length,
+    announcements: entries.length,
+    lookUps: looks.length,
+  });
 };
 
 function rollupMessages(due: readonly DueBucket[]): RollupMessage[] {

@@ -6,6 +6,7 @@ import { createFacetBuilds } from "../../shared/storage/analytics/facet-builds";
 import { createSealingSchedule } from "../../shared/storage/analytics/markers";
 import { createOutbox } from "../../shared/storage/conversion/outbox";
 import { createDynamo } from "../../shared/storage/dynamo";
+import { createPendingLinks } from "../../shared/storage/identity/pending-links";
 import { parseEnv } from "./env";
 import { sweeperHandler } from "./handler";
 
@@ -20,5 +21,7 @@ export const handler = sweeperHandler({
   rollups: sqsQueue(sqs, env.ROLLUP_QUEUE_URL),
   backfills: sqsQueue(sqs, env.BACKFILL_QUEUE_URL),
   announcements: sqsQueue(sqs, env.OUTBOX_QUEUE_URL),
+  links: createPendingLinks(dynamo, env.DELIVERIES_TABLE),
+  lookUps: sqsQueue(sqs, env.LINKS_QUEUE_URL),
   clock: systemClock,
 });

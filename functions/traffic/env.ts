@@ -6,6 +6,7 @@ export const envSchema = z.object({
   FACTS_TABLE: z.string().min(1),
   DELIVERIES_TABLE: z.string().min(1),
   OUTBOX_QUEUE_URL: z.url(),
+  LINKS_QUEUE_URL: z.url(),
 });
 
 export const parseEnv = (env: NodeJS.ProcessEnv) => envSchema.parse(env);

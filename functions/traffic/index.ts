@@ -1,10 +1,11 @@
-import { conversionRecorder } from "../../shared/lambda/conversion-recorder";
+import { conversionRecorder, linkWaker, wakingClient } from "../../shared/lambda/conversion-recorder";
 import { queueFunction } from "../../shared/lambda/queue";
 import { systemRandom } from "../../shared/lambda/random";
 import { systemClock } from "../../shared/ports/clock";
 import { cachedSites, createSiteDirectory } from "../../shared/storage/access/sites";
 import { createFactLog } from "../../shared/storage/analytics/facts";
 import { createDynamo } from "../../shared/storage/dynamo";
+import { createPeopleRegistry } from "../../shared/storage/identity/people";
 import { createVisitorNumbers } from "../../shared/storage/tracking/visitor-numbers";
 import { createVisitorRegistry } from "../../shared/storage/tracking/visitors";
 import { createVisitJournal } from "../../shared/storage/tracking/visits";
@@ -25,6 +26,8 @@ export const handler = queueFunction(
       createVisitorNumbers(dynamo, env.IDENTITY_TABLE),
     ),
     journal: createVisitJournal(dynamo, env.IDENTITY_TABLE),
+    people: createPeopleRegistry(dynamo, env.IDENTITY_TABLE, systemRandom),
+    wakeLinks: linkWaker(wakingClient(), env.LINKS_QUEUE_URL),
     facts,
     recordEvents: createEventRecorder(
       conversionRecorder({
@@ -33,6 +36,7 @@ export const handler = queueFunction(
         identityTable: env.IDENTITY_TABLE,
         deliveriesTable: env.DELIVERIES_TABLE,
         outboxUrl: env.OUTBOX_QUEUE_URL,
+        linksUrl: env.LINKS_QUEUE_URL,
       }),
     ),
   }),

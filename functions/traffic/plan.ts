@@ -4,9 +4,11 @@ import { type Classification, classify } from "../../shared/domain/attribution/c
 import { readTouch, type Touch } from "../../shared/domain/attribution/touch";
 import type { TrafficHit, TrafficMessage } from "../../shared/domain/tracking/message";
 import { factsOf } from "../../shared/domain/tracking/traffic-facts";
+import type { Introduction } from "../../shared/ports/people";
 import type { JournalEntry, Sighting } from "../../shared/ports/visitor-registry";
 import type { Visitor, VisitRecord } from "../../shared/ports/visitors";
 
+import { introductionOf, mergeIntroductions } from "./introduce";
 import { type TrackedEvent, trackedEvents } from "./tracked-events";
 
 /** What one message asks for, worked out before anything is written. */
@@ -23,6 +25,8 @@ export interface Plan {
   readonly sighting: Sighting;
   /** What Identity must hold before the facts may be written, by a name equal for equal things of other messages. */
   readonly entries: ReadonlyMap<string, JournalEntry>;
+  /** Who said who they are, likewise by name; to be told once the visits are written. */
+  readonly people: ReadonlyMap<string, Introduction>;
   facts(visitor: Visitor): TrafficFact[];
 }
 
@@ -43,6 +47,7 @@ export function planOf(id: string, site: Site, message: TrafficMessage): Plan {
     entries: mergeEntries(
       hits.flatMap(({ hit, touch, origin }) => entriesOf(site.id, message, hit, touch, origin)),
     ),
+    people: mergeIntroductions(message.hits.flatMap((hit) => introductionOf(site.id, hit))),
     facts: (visitor) =>
       hits.flatMap(({ hit, origin }) =>
         factsOf({ hit, origin, country, visitor: visitor.number, firstVisit: visitor.firstVisit.visit }),

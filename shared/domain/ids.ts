@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Instant } from "./instant";
 
 /** Prefixes of public ids (decisions: "Names"). */
-export type IdKind = "evt" | "dlv" | "wdst" | "whin" | "nint" | "key" | "ses" | "blk" | "rct";
+export type IdKind = "evt" | "per" | "dlv" | "wdst" | "whin" | "nint" | "key" | "ses" | "blk" | "rct";
 
 /** Cryptographic randomness, passed in so that tests and demo data are reproducible. */
 export type RandomBytes = (length: number) => Uint8Array;

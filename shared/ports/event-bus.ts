@@ -1,11 +1,11 @@
-import type { ConversionRecorded } from "../domain/conversion/announcement";
+import type { ConversionAnnouncement } from "../domain/conversion/announcement";
 import type { Instant } from "../domain/instant";
 
 /** What the service announces to whoever listens. Add a kind here to publish it. */
 export interface BusEvent {
-  readonly type: "conversion.recorded";
+  readonly type: "conversion.recorded" | "conversion.moved";
   readonly at: Instant;
-  readonly detail: ConversionRecorded;
+  readonly detail: ConversionAnnouncement;
 }
 
 export interface EventBus {

@@ -1,10 +1,12 @@
 import * as z from "zod";
 import type { Instant } from "../domain/instant";
 
-/** Names a recorded event that is still to be announced; also the wake-up message on the Outbox queue. */
+/** Names a version of a recorded event that is still to be announced; also the wake-up message on the Outbox queue. */
 export const outboxEntrySchema = z.object({
   site: z.number().int().positive(),
   event: z.string().regex(/^evt_[0-9a-z]{26}$/),
+  /** Of the event: 1 when it was recorded, more when a link moved it. */
+  version: z.number().int().positive().default(1),
 });
 export type OutboxEntry = Readonly<z.infer<typeof outboxEntrySchema>>;
 

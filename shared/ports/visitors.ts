@@ -68,6 +68,4 @@ export interface VisitorReader {
    * of the question, because a webhook's `click_id` does not say it.
    */
   findClick(site: number, clickId: string): Promise<VisitReference | null>;
-  /** The visitors an e-mail was attached to by `identify`, each with the latest such visit, at most 25, latest first. */
-  findEmail(site: number, email: string): Promise<readonly VisitReference[]>;
 }

@@ -25,14 +25,14 @@ export async function queryAll(
   return items;
 }
 
-/** Keys of items that are due by `now`, at most `limit` of each partition of the due index, read eventually. */
+/** Keys of items that are due by `now`, each with its time, at most `limit` of each partition of the due index, read eventually. */
 export async function queryDue(
   dynamo: Dynamo,
   table: string,
   partitions: readonly string[],
   now: Instant,
   limit: number,
-): Promise<{ pk: string; sk: string }[]> {
+): Promise<{ pk: string; sk: string; due_at: Instant }[]> {
   const pages = await Promise.all(
     partitions.map((partition) =>
       dynamo.send(
@@ -46,5 +46,5 @@ export async function queryDue(
       ),
     ),
   );
-  return pages.flatMap((page) => page.Items ?? []) as { pk: string; sk: string }[];
+  return pages.flatMap((page) => page.Items ?? []) as { pk: string; sk: string; due_at: Instant }[];
 }

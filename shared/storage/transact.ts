@@ -49,3 +49,10 @@ export function chunks<Item>(items: readonly Item[], size: number): Item[][] {
     items.slice(i * size, (i + 1) * size),
   );
 }
+
+/** Which items of a cancelled transaction had a condition that failed, by their places; empty for any other error. */
+export function refusedItems(error: unknown): number[] {
+  if (!(error instanceof Error) || error.name !== "TransactionCanceledException") return [];
+  const reasons = (error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? [];
+  return reasons.flatMap(({ Code }, index) => (Code === "ConditionalCheckFailed" ? [index] : []));
+}

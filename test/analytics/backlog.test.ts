@@ -113,6 +113,8 @@ describe("the sweeper", () => {
     const sent: { site: number; buckets: readonly string[] }[] = [];
     const days = Array.from({ length: 100 }, (_, i) => bucketAt("day", START + i * DAY));
     const sweep = sweeperHandler({
+      links: { due: async () => [] },
+      lookUps: { send: async () => {} },
       schedule: {
         due: async () => [
           ...days.map((bucket) => ({ site: 1, bucket })),

@@ -6,6 +6,7 @@ import { DAY, type Instant, MINUTE, SECOND } from "../../shared/domain/instant";
 import type { TrafficHit, TrafficMessage } from "../../shared/domain/tracking/message";
 import { createFactLog } from "../../shared/storage/analytics/facts";
 import type { Dynamo } from "../../shared/storage/dynamo";
+import { createPeopleRegistry } from "../../shared/storage/identity/people";
 import { createVisitorNumbers } from "../../shared/storage/tracking/visitor-numbers";
 import { createVisitorRegistry } from "../../shared/storage/tracking/visitors";
 import { createVisitJournal } from "../../shared/storage/tracking/visits";
@@ -138,6 +139,8 @@ function writer(dynamo: Dynamo, engine: Engine, clock: () => Instant) {
     recordEvents: async () => {},
     registry: createVisitorRegistry(dynamo, Identity, createVisitorNumbers(dynamo, Identity)),
     journal: createVisitJournal(dynamo, Identity),
+    people: createPeopleRegistry(dynamo, Identity, randomBytes),
+    wakeLinks: async () => {},
     facts: createFactLog({ dynamo, table: Facts, clock, random: randomBytes }),
   });
 }

@@ -86,7 +86,7 @@ test("an accepted receipt takes at most 5 sequential round trips, 4 once its ins
   expect((await post()) + steps.length).toBe(4);
   expect(steps.map((step) => step.toSorted())).toEqual([
     ["GetItem"],
-    ["GetItem", "Query"],
+    ["GetItem", "Query", "Query"],
     ["TransactWriteItems"],
   ]);
   dynamo.destroy();

@@ -71,6 +71,7 @@ describe("the visit a conversion took place in is no bounce", () => {
       kind: { type: "Lead", name: "Lead" },
       at: NOON,
       source: "webhook",
+      link: null,
       via: "whin_1",
       reading: readPayload({}),
       match: {

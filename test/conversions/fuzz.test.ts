@@ -7,6 +7,7 @@ import type { ConversionEvent } from "../../shared/domain/conversion/event";
 import { eventKind } from "../../shared/domain/conversion/event-type";
 import { conversionFactOf } from "../../shared/domain/conversion/facts";
 import { MAX_DEPTH } from "../../shared/domain/conversion/json";
+import { DAY } from "../../shared/domain/instant";
 import { fromItem, toItem } from "../../shared/storage/conversion/conversions-item";
 import { type SentBody, sentBody } from "./generated";
 import { NOON } from "./support";
@@ -91,7 +92,10 @@ function startInMemory() {
       },
     },
     record: createRecordConversion({
-      match: async () => null,
+      identify: async () => ({ match: null, link: null, paid: null, linked: null }),
+      recorded: { find: async () => null },
+      linkLookupMs: DAY,
+      wakeLinks: async () => {},
       conversions: {
         async record(event) {
           const claim = JSON.stringify(claimOf(event)?.of ?? [event.id]);

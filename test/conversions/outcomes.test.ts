@@ -82,7 +82,7 @@ describe("accepted", () => {
         products: [{ sku: "S1", name: "Shirt", units: 2, revenue: 49_900 }],
       },
     ]);
-    expect(inbound.woken).toEqual([{ site, event: id }]);
+    expect(inbound.woken).toEqual([{ site, event: id, version: 1 }]);
     expect(await createConversionReader(engine.dynamo, engine.tables.Identity).find(site, id)).toEqual({
       type: "Purchase",
       name: "Purchase",
@@ -108,6 +108,8 @@ describe("accepted", () => {
         credited: { visit: "v1", at: NOON - 48 * HOUR, source: "google", channel: "Paid Search" },
         latest: { visit: "v2", at: NOON - MINUTE },
       },
+      link: null,
+      version: 1,
     });
   });
 

@@ -68,6 +68,7 @@ test("a recorded conversion is announced with its credit, and its outbox entry g
       detail: {
         site_id: site,
         event_id: entry?.event,
+        event_version: 1,
         event_type: "Purchase",
         event_name: "Purchase",
         event_time: "2026-07-09T12:00:00.000Z",
@@ -178,6 +179,7 @@ describe("the EventBridge bus", () => {
     detail: {
       site_id: 1,
       event_id: `evt_${n}`,
+      event_version: 1,
       event_type: "Lead",
       event_name: "Lead",
       event_time: "",

@@ -2,19 +2,18 @@ import { randomBytes } from "node:crypto";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { createInboundHandler } from "../../functions/inbound/handler";
-import { byVisitorId, firstMatch } from "../../shared/application/matching";
-import { createRecordConversion } from "../../shared/application/record-conversion";
 import type { ConversionFact, EngagementFact } from "../../shared/domain/analytics/fact";
 import type { Instant } from "../../shared/domain/instant";
 import { DAY } from "../../shared/domain/instant";
+import { recorderOver } from "../../shared/lambda/conversion-recorder";
 import { httpFunction } from "../../shared/lambda/http";
 import { log } from "../../shared/lambda/log";
+import type { LinkEntry } from "../../shared/ports/links";
 import type { OutboxEntry } from "../../shared/ports/outbox";
 import type { VisitorReader, VisitRecord } from "../../shared/ports/visitors";
 import { createFactLog, createFactReader } from "../../shared/storage/analytics/facts";
-import { createConversionLog, factsWriter, outboxWriter } from "../../shared/storage/conversion/conversions";
 import { createReceivingWebhook } from "../../shared/storage/conversion/manage-receiving-webhooks";
-import { createReceiptLog, receiptWriter } from "../../shared/storage/conversion/receipts";
+import { createReceiptLog } from "../../shared/storage/conversion/receipts";
 import { createReceivingWebhookDirectory } from "../../shared/storage/conversion/receiving-webhooks";
 import { createDynamo, type Dynamo } from "../../shared/storage/dynamo";
 import type { TableId } from "../../shared/storage/tables";
@@ -46,10 +45,8 @@ export const visit = (id: string, at: Instant, source: string, channel: string):
   browserIds: {},
 });
 
-type Visitors = Pick<VisitorReader, "findVisitor" | "visitsOf">;
-
 /** Visitors by their evid, each numbered by its place, with its visits oldest first. */
-export function visitorsOf(visits: Readonly<Record<string, readonly VisitRecord[]>>): Visitors {
+export function visitorsOf(visits: Readonly<Record<string, readonly VisitRecord[]>>): VisitorReader {
   const evids = Object.keys(visits);
   return {
     async findVisitor(_site, evid) {
@@ -59,6 +56,14 @@ export function visitorsOf(visits: Readonly<Record<string, readonly VisitRecord[
     async *visitsOf(_site, evid, { upTo = Infinity, limit = 50 } = {}) {
       const all = (visits[evid] ?? []).filter(({ at }) => at <= upTo).reverse();
       for (let i = 0; i < all.length; i += limit) yield all.slice(i, i + limit);
+    },
+    findVisit: async (_site, { evid, visit: id }) => visits[evid]?.find(({ visit }) => visit === id) ?? null,
+    async findClick(_site, clickId) {
+      for (const evid of evids) {
+        const carrier = visits[evid]?.find(({ touch }) => Object.values(touch.clickIds).includes(clickId));
+        if (carrier) return { evid, visit: carrier.visit, at: carrier.at };
+      }
+      return null;
     },
   };
 }
@@ -85,33 +90,38 @@ export interface Inbound {
   post(token: string, body: unknown, method?: string, headers?: Headers): Promise<Answer>;
   /** What the relay was woken for. */
   readonly woken: OutboxEntry[];
+  /** What was to be looked up at once. */
+  readonly lookUps: LinkEntry[];
   /** The time it is; tests set it. */
   now: Instant;
 }
 
 interface Options {
   readonly dynamo?: Dynamo;
-  readonly visitors?: Visitors;
+  readonly visitors?: VisitorReader;
   readonly wakeRelay?: (entry: OutboxEntry) => Promise<void>;
 }
 
 /** The inbound function on a real engine, called as the gateway calls it. */
 export function startInbound(engine: Engine, options: Options = {}): Inbound {
   const { tables } = engine;
-  const { dynamo = engine.dynamo, visitors = visitorsOf({}) } = options;
+  const { dynamo = engine.dynamo, visitors } = options;
   const woken: OutboxEntry[] = [];
+  const lookUps: LinkEntry[] = [];
   const clock = () => inbound.now;
   const handler = httpFunction(
     createInboundHandler({
       webhooks: createReceivingWebhookDirectory(dynamo, tables.Config),
-      record: createRecordConversion({
-        match: firstMatch([byVisitorId(visitors)]),
-        conversions: createConversionLog(dynamo, tables.Identity, [
-          factsWriter(createFactLog({ dynamo, table: tables.Facts, clock, random: randomBytes })),
-          outboxWriter(tables.Deliveries),
-          receiptWriter(tables.Deliveries),
-        ]),
+      record: recorderOver({
+        dynamo,
+        facts: createFactLog({ dynamo, table: tables.Facts, clock, random: randomBytes }),
+        tables: { identity: tables.Identity, deliveries: tables.Deliveries },
+        ...(visitors && { visitors }),
         random: randomBytes,
+        linkLookupMs: DAY,
+        wakeLinks: async (entries) => {
+          lookUps.push(...entries);
+        },
         wakeRelay:
           options.wakeRelay ??
           (async (entry) => {
@@ -126,6 +136,7 @@ export function startInbound(engine: Engine, options: Options = {}): Inbound {
   const inbound: Inbound = {
     now: NOON,
     woken,
+    lookUps,
     async webhook(eventType, site = 1) {
       const { token } = await createReceivingWebhook(
         {

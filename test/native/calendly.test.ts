@@ -163,6 +163,7 @@ describe("what is no new booking", () => {
             via: "nint_1",
             reading,
             match: null,
+            link: null,
           } as const;
           expect(createEvent("evt_1", parts).value).toBeNull();
         },

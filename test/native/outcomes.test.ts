@@ -175,7 +175,12 @@ describe("hostile bodies, rightly signed", () => {
   });
 
   test("of any JSON: an answer, never a failure", async () => {
-    const record: RecordConversion = async () => ({ outcome: "accepted", event: "evt_1", matchedBy: null });
+    const record: RecordConversion = async () => ({
+      outcome: "accepted",
+      event: "evt_1",
+      matchedBy: null,
+      link: null,
+    });
     native = startNative(engine, { record });
     const tokens = {
       stripe: await native.connect("stripe", site),

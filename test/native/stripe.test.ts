@@ -30,6 +30,7 @@ const recorded = (reading: Reading) =>
     via: "nint_1",
     reading,
     match: null,
+    link: null,
   });
 
 describe("a paid Checkout session", () => {

@@ -2,13 +2,12 @@ import { randomBytes } from "node:crypto";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { createNativeHandler } from "../../functions/native/handler";
 import { createReceive } from "../../functions/native/receive";
-import { byVisitorId, firstMatch } from "../../shared/application/matching";
-import { createRecordConversion, type RecordConversion } from "../../shared/application/record-conversion";
+import type { RecordConversion } from "../../shared/application/record-conversion";
 import type { Instant } from "../../shared/domain/instant";
 import { type NativeIntegration, tokenContext } from "../../shared/domain/native/integration";
 import type { NativeKind } from "../../shared/domain/native/kinds";
+import { recorderOver } from "../../shared/lambda/conversion-recorder";
 import { httpFunction } from "../../shared/lambda/http";
-import { createConversionLog, factsWriter, outboxWriter } from "../../shared/storage/conversion/conversions";
 import { createNativeDirectory } from "../../shared/storage/native/native-directory";
 import {
   createNativeIntegration,
@@ -58,14 +57,15 @@ export function startNative(engine: Engine, { visitors = visitorsOf({}), record 
   const secrets = memorySecretBox();
   const config = { dynamo, table: tables.Config };
   const clock = () => native.now;
-  const recordHere = createRecordConversion({
-    match: firstMatch([byVisitorId(visitors)]),
-    conversions: createConversionLog(dynamo, tables.Identity, [
-      factsWriter(factLogOf(engine)),
-      outboxWriter(tables.Deliveries),
-    ]),
+  const recordHere = recorderOver({
+    dynamo,
+    facts: factLogOf(engine),
+    tables: { identity: tables.Identity, deliveries: tables.Deliveries },
+    visitors,
     random: randomBytes,
+    linkLookupMs: 0,
     wakeRelay: async () => {},
+    wakeLinks: async () => {},
   });
   const handler = httpFunction(
     createNativeHandler({

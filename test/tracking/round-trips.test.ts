@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { trafficWriter } from "../../functions/traffic/handler";
 import { createFactLog, createFactReader } from "../../shared/storage/analytics/facts";
+import { createPeopleRegistry } from "../../shared/storage/identity/people";
 import { createVisitorNumbers } from "../../shared/storage/tracking/visitor-numbers";
 import { createVisitorRegistry } from "../../shared/storage/tracking/visitors";
 import { createVisitJournal } from "../../shared/storage/tracking/visits";
@@ -20,6 +22,8 @@ function composed() {
   let seed = 0;
   const random = (length: number) => Buffer.alloc(length, ++seed);
   const write = trafficWriter({
+    people: createPeopleRegistry(dynamo, Identity, randomBytes),
+    wakeLinks: async () => {},
     sites: sitesOf(SITE),
     recordEvents: async () => {},
     registry: createVisitorRegistry(dynamo, Identity, createVisitorNumbers(dynamo, Identity)),

@@ -1,16 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { trafficWriter } from "../../functions/traffic/handler";
 import { createEventRecorder } from "../../functions/traffic/tracked-events";
-import { byVisitorId, firstMatch } from "../../shared/application/matching";
-import { createRecordConversion } from "../../shared/application/record-conversion";
 import type { ConversionFact } from "../../shared/domain/analytics/fact";
 import { acceptHits } from "../../shared/domain/tracking/accept";
 import { readEnvelope } from "../../shared/domain/tracking/beacon";
 import type { TrafficHit } from "../../shared/domain/tracking/message";
+import { recorderOver } from "../../shared/lambda/conversion-recorder";
 import { createFactLog, createFactReader } from "../../shared/storage/analytics/facts";
-import { createConversionLog, factsWriter, outboxWriter } from "../../shared/storage/conversion/conversions";
+import { createPeopleRegistry } from "../../shared/storage/identity/people";
 import { createVisitorNumbers } from "../../shared/storage/tracking/visitor-numbers";
-import { createVisitorReader } from "../../shared/storage/tracking/visitor-reader";
 import { createVisitorRegistry } from "../../shared/storage/tracking/visitors";
 import { createVisitJournal } from "../../shared/storage/tracking/visits";
 import { type Engine, startEngine } from "../support/engine";
@@ -33,17 +31,19 @@ function newSite() {
   const { dynamo, tables } = engine;
   const site = { ...SITE, id: ++newestSite };
   const facts = createFactLog({ dynamo, table: tables.Facts, clock: () => NOW, random: randomBytes });
-  const record = createRecordConversion({
-    match: firstMatch([byVisitorId(createVisitorReader(dynamo, tables.Identity))]),
-    conversions: createConversionLog(dynamo, tables.Identity, [
-      factsWriter(facts),
-      outboxWriter(tables.Deliveries),
-    ]),
+  const record = recorderOver({
+    dynamo,
+    facts,
+    tables: { identity: tables.Identity, deliveries: tables.Deliveries },
     random: randomBytes,
+    linkLookupMs: 0,
     wakeRelay: async () => {},
+    wakeLinks: async () => {},
   });
   const writer = (recordEvents = createEventRecorder(record)) =>
     trafficWriter({
+      people: createPeopleRegistry(dynamo, tables.Identity, randomBytes),
+      wakeLinks: async () => {},
       sites: sitesOf(site),
       registry: createVisitorRegistry(dynamo, tables.Identity, createVisitorNumbers(dynamo, tables.Identity)),
       journal: createVisitJournal(dynamo, tables.Identity),

@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { trafficWriter } from "../../functions/traffic/handler";
 import { trafficMessageSchema } from "../../shared/domain/tracking/message";
 import type { FactSink } from "../../shared/ports/facts";
 import type { Dynamo } from "../../shared/storage/dynamo";
+import { createPeopleReader, createPeopleRegistry } from "../../shared/storage/identity/people";
 import { createVisitorNumbers } from "../../shared/storage/tracking/visitor-numbers";
 import { createVisitorReader } from "../../shared/storage/tracking/visitor-reader";
 import { createVisitorRegistry } from "../../shared/storage/tracking/visitors";
@@ -26,6 +28,8 @@ function newSite() {
   const writer = (facts: FactSink = recorder, dynamo: Dynamo = engine.dynamo) => {
     const table = engine.tables.Identity;
     return trafficWriter({
+      people: createPeopleRegistry(dynamo, table, randomBytes),
+      wakeLinks: async () => {},
       sites: sitesOf(site, SITE),
       recordEvents: async () => {},
       registry: createVisitorRegistry(dynamo, table, createVisitorNumbers(dynamo, table)),
@@ -260,7 +264,7 @@ describe("what leads to a visit", () => {
   });
 
   test("an e-mail leads to every visitor it was attached to, by the latest visit of each", async () => {
-    const { site, reader, writer, message } = newSite();
+    const { site, writer, message } = newSite();
     const identify = (visit: string, at: number) => {
       const hit = trafficHit(visit, { kind: "identify", contact: { email: "jane@mail.example" } });
       return { ...hit, visit: { ...hit.visit, at } };
@@ -268,11 +272,12 @@ describe("what leads to a visit", () => {
     await writer()(queued(message("evid-0001", identify("visit-b", NOW + 10))));
     await writer()(queued(message("evid-0001", identify("visit-a", NOW))));
     await writer()(queued(message("evid-0002", identify("visit-c", NOW + 20))));
-    expect(await reader.findEmail(site.id, " Jane@Mail.example ")).toEqual([
+    const people = createPeopleReader(engine.dynamo, engine.tables.Identity);
+    expect((await people.known(site.id, " Jane@Mail.example ")).visitors).toEqual([
       { evid: "evid-0002", visit: "visit-c", at: NOW + 20 },
       { evid: "evid-0001", visit: "visit-b", at: NOW + 10 },
     ]);
-    expect(await reader.findEmail(site.id, "john@mail.example")).toEqual([]);
+    expect((await people.known(site.id, "john@mail.example")).visitors).toEqual([]);
   });
 
   test("no e-mail is in a key or in a fact", async () => {
@@ -322,7 +327,6 @@ describe("reading visits", () => {
       expect(await visits(evid)).toEqual([]);
     }
     expect(await reader.findClick(1, "")).toBeNull();
-    expect(await reader.findEmail(1, "x".repeat(100_000))).toEqual([]);
   });
 });
 
@@ -362,6 +366,8 @@ describe("messages that can never succeed", () => {
       recordEvents: async () => {},
       registry: createVisitorRegistry(engine.dynamo, table, createVisitorNumbers(engine.dynamo, table)),
       journal: createVisitJournal(engine.dynamo, table),
+      people: createPeopleRegistry(engine.dynamo, table, randomBytes),
+      wakeLinks: async () => {},
       facts: recordFacts(),
     });
     expect(await write(queued(trafficMessage("evid-0001", [trafficHit("visit-a")])))).toEqual(["m0"]);

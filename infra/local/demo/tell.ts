@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createRelay } from "../../../functions/relay/handler";
 import { trafficWriter } from "../../../functions/traffic/handler";
-import { byVisitorId, firstMatch } from "../../../shared/application/matching";
-import { createRecordConversion } from "../../../shared/application/record-conversion";
 import { createSealer } from "../../../shared/application/sealer";
 import { bucketAt } from "../../../shared/domain/analytics/bucket";
 import { eventKind } from "../../../shared/domain/conversion/event-type";
@@ -12,20 +10,16 @@ import type { RandomBytes } from "../../../shared/domain/ids";
 import type { Instant } from "../../../shared/domain/instant";
 import type { TrafficMessage } from "../../../shared/domain/tracking/message";
 import { analyticsStores } from "../../../shared/lambda/analytics-stores";
+import { recorderOver } from "../../../shared/lambda/conversion-recorder";
 import { createSiteDirectory } from "../../../shared/storage/access/sites";
 import { createFactLog, type FactLog } from "../../../shared/storage/analytics/facts";
 import { createMarkerReader } from "../../../shared/storage/analytics/markers";
-import {
-  createConversionLog,
-  createConversionReader,
-  factsWriter,
-  outboxWriter,
-} from "../../../shared/storage/conversion/conversions";
+import { createConversionReader } from "../../../shared/storage/conversion/conversions";
 import { createOutbox } from "../../../shared/storage/conversion/outbox";
 import type { Dynamo } from "../../../shared/storage/dynamo";
+import { createPeopleRegistry } from "../../../shared/storage/identity/people";
 import type { TableId } from "../../../shared/storage/tables";
 import { createVisitorNumbers } from "../../../shared/storage/tracking/visitor-numbers";
-import { createVisitorReader } from "../../../shared/storage/tracking/visitor-reader";
 import { createVisitorRegistry } from "../../../shared/storage/tracking/visitors";
 import { createVisitJournal } from "../../../shared/storage/tracking/visits";
 import type { StoryConversion, StoryDay, StoryVisit } from "./story";
@@ -61,6 +55,8 @@ export function createStage({ dynamo, tables, site, webhooks }: StageDependencie
     sites: createSiteDirectory(dynamo, tables.Config),
     registry: createVisitorRegistry(dynamo, tables.Identity, createVisitorNumbers(dynamo, tables.Identity)),
     journal: createVisitJournal(dynamo, tables.Identity),
+    people: createPeopleRegistry(dynamo, tables.Identity, randomBytes),
+    wakeLinks: async () => {},
     facts,
     recordEvents: async () => {}, // the story's conversions come through webhooks
   });
@@ -70,16 +66,16 @@ export function createStage({ dynamo, tables, site, webhooks }: StageDependencie
     facts,
     bus: { publish: async (events) => events.map(() => true) },
   });
-  const record = createRecordConversion({
-    match: firstMatch([byVisitorId(createVisitorReader(dynamo, tables.Identity))]),
-    conversions: createConversionLog(dynamo, tables.Identity, [
-      factsWriter(facts),
-      outboxWriter(tables.Deliveries),
-    ]),
+  const record = recorderOver({
+    dynamo,
+    facts,
+    tables: { identity: tables.Identity, deliveries: tables.Deliveries },
     random: eventIds.bytes,
+    linkLookupMs: 0, // the story links nobody
     wakeRelay: async (entry) => {
       await relay([{ id: entry.event, body: entry, receiveCount: 1 }]);
     },
+    wakeLinks: async () => {},
   });
   const sealer = createSealer({
     ...analyticsStores(dynamo, { facts: tables.Facts, cubes: tables.Cubes, config: tables.Config }),

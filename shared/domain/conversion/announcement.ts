@@ -4,9 +4,11 @@ import { fromMoney } from "../money";
 import type { ConversionEvent } from "./event";
 
 /** What the event bus carries of a conversion: enough to route and count by, no personal data. */
-export interface ConversionRecorded {
+export interface ConversionAnnouncement {
   readonly site_id: number;
   readonly event_id: string;
+  /** 1, and one more each time an existing-email link moved the event: of two announcements the higher holds. */
+  readonly event_version: number;
   readonly event_type: string;
   readonly event_name: string;
   /** ISO 8601 UTC with milliseconds. */
@@ -21,12 +23,13 @@ export interface ConversionRecorded {
   readonly channel: string;
 }
 
-/** The detail of `conversion.recorded`. */
-export function announcementOf(event: ConversionEvent): ConversionRecorded {
+/** The detail of `conversion.recorded`, and of `conversion.moved` when a link has given an event to another person. */
+export function announcementOf(event: ConversionEvent): ConversionAnnouncement {
   const { source, channel } = event.match?.credited ?? UNATTRIBUTED;
   return {
     site_id: event.site,
     event_id: event.id,
+    event_version: event.version,
     event_type: event.type,
     event_name: event.name,
     event_time: toIso(event.at),

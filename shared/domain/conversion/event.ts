@@ -1,4 +1,5 @@
 import type { Origin, ProductLine } from "../analytics/fact";
+import type { Link } from "../identity/link";
 import type { Instant } from "../instant";
 import { type Money, toMoney } from "../money";
 import { NATIVE_KINDS } from "../native/kinds";
@@ -52,6 +53,10 @@ export interface ConversionEvent extends EventKind {
   readonly products: readonly ProductLine[];
   /** Null when nothing matched: it counts, but no ad is credited (rule 4). */
   readonly match: Match | null;
+  /** What became of its `existing_email`; null when it had none. */
+  readonly link: Link | null;
+  /** 1, and one more each time a link moved it. */
+  readonly version: number;
 }
 
 const DEFAULT_CURRENCY = "USD";
@@ -65,12 +70,13 @@ export interface EventParts {
   readonly via: string;
   readonly reading: Reading;
   readonly match: Match | null;
+  readonly link: Link | null;
 }
 
 /** Puts an event together; product lines only for purchases (contract: "Response of GET /v1/products"). */
 export function createEvent(
   id: string,
-  { site, kind, at, source, via, reading, match }: EventParts,
+  { site, kind, at, source, via, reading, match, link }: EventParts,
 ): ConversionEvent {
   const currency = reading.currency ?? DEFAULT_CURRENCY;
   return {
@@ -88,5 +94,7 @@ export function createEvent(
     properties: reading.properties,
     products: kind.type === "Purchase" ? productLines(reading.products, currency) : [],
     match,
+    link,
+    version: 1,
   };
 }

@@ -5,13 +5,13 @@ import type { ConversionEvent } from "./event";
 
 /** The conversion as it counts: credited, and without personal data (invariant 6). */
 export function conversionFactOf(event: ConversionEvent): ConversionFact {
-  const { id, type, name, at, value, products, match } = event;
+  const { id, version, type, name, at, value, products, match } = event;
   const { source, channel } = match?.credited ?? UNATTRIBUTED;
   return {
     kind: "conversion",
     at,
     id,
-    version: 1,
+    version,
     type,
     name,
     visitor: match?.visitor ?? null,

@@ -1,6 +1,24 @@
 import * as z from "zod";
 import { type ConversionEvent, EVENT_SOURCES } from "../../domain/conversion/event";
 import type { JsonObject } from "../../domain/conversion/json";
+import type { Link } from "../../domain/identity/link";
+
+const existingEmail = z.string();
+const linkSchema = z.discriminatedUnion("status", [
+  z.object({ existingEmail, status: z.literal("linked"), person: z.string() }),
+  z.object({ existingEmail, status: z.literal("pending"), until: z.number() }),
+  z.object({ existingEmail, status: z.literal("not_found") }),
+  z.object({
+    existingEmail,
+    status: z.literal("conflict"),
+    reason: z.literal("paid_email_linked_elsewhere"),
+  }),
+  z.object({
+    existingEmail,
+    status: z.literal("ignored"),
+    reason: z.enum(["invalid_existing_email", "same_as_email", "no_paid_email"]),
+  }),
+]) satisfies z.ZodType<Link>;
 
 const visitMoment = z.object({ visit: z.string(), at: z.number() });
 
@@ -35,10 +53,12 @@ const itemSchema = z.object({
       latest: visitMoment,
     })
     .nullable(),
+  link: linkSchema.nullable(),
+  version: z.number(),
 });
 
 export function toItem(event: ConversionEvent): z.infer<typeof itemSchema> {
-  const { site, id, type, name, at, value, currency, orderId, source, via, contact, clickId, match } = event;
+  const { site, id, type, name, at, value, currency, orderId, source, via, contact, clickId } = event;
   return {
     site,
     event: id,
@@ -59,7 +79,9 @@ export function toItem(event: ConversionEvent): z.infer<typeof itemSchema> {
     click_id: clickId,
     properties: JSON.stringify(event.properties),
     products: [...event.products],
-    match,
+    match: event.match,
+    link: event.link,
+    version: event.version,
   };
 }
 

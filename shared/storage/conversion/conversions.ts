@@ -2,11 +2,14 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { claimOf } from "../../domain/conversion/claim";
 import type { ConversionEvent } from "../../domain/conversion/event";
 import { conversionFactOf } from "../../domain/conversion/facts";
+import type { IdentityChange } from "../../domain/identity/changes";
 import type { ReceiptDraft } from "../../domain/receipts/receipt";
 import type { ConversionLog, ConversionReader, Recorded } from "../../ports/conversions";
 import type { FactLog } from "../analytics/facts";
 import type { Dynamo } from "../dynamo";
-import { type TransactItem, transact } from "../transact";
+import { identityWrites } from "../identity/identity-writes";
+import { type LinkTables, lookUpWrites } from "../identity/pending-links";
+import { refusedItems, type TransactItem, transact } from "../transact";
 import { claimKey, eventKey } from "./conversion-keys";
 import { fromItem, toItem } from "./conversions-item";
 import { outboxWrite } from "./outbox";
@@ -32,32 +35,48 @@ export const factsWriter =
 /** The outbox: the conversion is announced, whatever happens to the function after the commit. */
 export const outboxWriter =
   (table: string): ConversionWriter =>
-  (event) => [outboxWrite(table, event)];
+  (event) => [outboxWrite(table, event, event.at)];
+
+/** The look-up of a person not known yet; nothing where no link is pending. */
+export const linkWriter =
+  (tables: LinkTables): ConversionWriter =>
+  (event) =>
+    lookUpWrites(tables, event);
 
 /**
- * Records conversions (invariant 3). The transaction is the event, its duplicate claim where it has an e-mail, and
- * what each writer adds. Event and claim are put only where there is none:
+ * Records conversions (invariant 3). The transaction is the event, its duplicate claim where it has an e-mail, what
+ * becomes known by it, and what each writer adds. Event and claim are put only where there is none:
  * - the event is there already: an earlier try of ours took effect although its answer was lost. Accepted.
  * - the claim is another event's: a duplicate. Nothing is written; the answer names the event that counts.
+ * Any other failed condition is of something that became known meanwhile. That a visitor is attached to an e-mail by
+ * a visit as late is what was wanted: it is left out, and the rest sent again.
  */
 export function createConversionLog(
   dynamo: Dynamo,
   table: string,
   writers: readonly ConversionWriter[],
 ): ConversionLog {
-  return {
-    async record(event, receipt) {
-      const consequences = await Promise.all(writers.map((write) => write(event, receipt)));
-      try {
-        await transact(dynamo, [...eventAndClaim(table, event), ...consequences.flat()]);
-        return { outcome: "accepted", event: event.id };
-      } catch (error) {
-        const settled = alreadySettled(error, event);
-        if (!settled) throw error;
-        return settled;
-      }
-    },
-  };
+  async function record(
+    event: ConversionEvent,
+    changes: readonly IdentityChange[],
+    receipt?: ReceiptDraft,
+  ): Promise<Recorded | null> {
+    const consequences = (await Promise.all(writers.map((write) => write(event, receipt)))).flat();
+    const own = eventAndClaim(table, event);
+    const known = identityWrites(table, event.site, changes);
+    try {
+      await transact(dynamo, [...own, ...known.items, ...consequences]);
+      return { outcome: "accepted", event: event.id };
+    } catch (error) {
+      const refused = refusedItems(error);
+      const settled = alreadySettled(error, event);
+      if (settled) return settled;
+      if (refused.length === 0) throw error;
+      const attached = known.refused(refused.map((index) => index - own.length));
+      return attached ? record(event, attached, receipt) : null;
+    }
+  }
+  return { record };
 }
 
 function eventAndClaim(table: string, event: ConversionEvent): TransactItem[] {

@@ -41,7 +41,7 @@ function receiptPut(table: string, receipt: Receipt) {
 /** The receipt of an accepted delivery: logged with its event or not at all. Other sources' events have none. */
 export const receiptWriter =
   (table: string): ConversionWriter =>
-  ({ id, site, via, at, match }, draft) =>
+  ({ id, site, via, at, match, link }, draft) =>
     draft
       ? [
           {
@@ -52,7 +52,7 @@ export const receiptWriter =
               preview: draft.preview,
               event: id,
               matchedBy: match?.by ?? null,
-              link: null,
+              link: link?.status ?? null,
             }),
           },
         ]

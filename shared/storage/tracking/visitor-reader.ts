@@ -4,10 +4,9 @@ import type { VisitorReader } from "../../ports/visitors";
 import type { Item } from "../batch-get";
 import type { Dynamo } from "../dynamo";
 import { fromReferenceItem, fromVisitItem, fromVisitorItem } from "./visitor-items";
-import { clickKey, emailPk, visitKey, visitorKey, visitRange } from "./visitor-keys";
+import { clickKey, visitKey, visitorKey, visitRange } from "./visitor-keys";
 
 const DEFAULT_PAGE = 50;
-const MOST_OF_AN_EMAIL = 25;
 const END_OF_TIME = Date.UTC(9999, 0);
 
 /** Reads visitors and visits from the Identity table, consistently. */
@@ -44,18 +43,5 @@ export function createVisitorReader(dynamo: Dynamo, table: string): VisitorReade
     findVisit: (site, { evid, ...key }) => get(visitKey(site, evid, key), fromVisitItem),
 
     findClick: (site, clickId) => get(clickKey(site, clickId), fromReferenceItem),
-
-    async findEmail(site, email) {
-      const { Items = [] } = await dynamo.send(
-        new QueryCommand({
-          TableName: table,
-          KeyConditionExpression: "pk = :pk",
-          ExpressionAttributeValues: { ":pk": emailPk(site, email) },
-          Limit: MOST_OF_AN_EMAIL,
-          ConsistentRead: true,
-        }),
-      );
-      return Items.map(fromReferenceItem).sort((a, b) => b.at - a.at);
-    },
   };
 }

@@ -3,28 +3,25 @@ import type { JournalEntry, VisitJournal } from "../../ports/visitor-registry";
 import { putAll } from "../batch";
 import type { Item } from "../batch-get";
 import { type Dynamo, isConditionFailure, isRefusal } from "../dynamo";
+import { attachment } from "../identity/identity-writes";
 import { settleAll } from "../settle";
-import { chunks } from "../transact";
+import { chunks, retryPassing } from "../transact";
 import { toReferenceItem, toVisitItem } from "./visitor-items";
-import { clickKey, emailKey, visitKey } from "./visitor-keys";
+import { clickKey, visitKey } from "./visitor-keys";
 
 const WIDTH = 16;
 /** What one BatchWriteItem writes at most. */
 const MOST_PUTS = 25;
 
-type Condition = Pick<
-  PutCommandInput,
-  "ConditionExpression" | "ExpressionAttributeNames" | "ExpressionAttributeValues"
->;
 type VisitEntry = Extract<JournalEntry, { kind: "visit" }>;
 type PointerEntry = Exclude<JournalEntry, { kind: "visit" }>;
 
 /** Visits, click ids and e-mails in the Identity table. */
 export function createVisitJournal(dynamo: Dynamo, table: string): VisitJournal {
   /** Writes unless the condition says that what is there holds. */
-  async function putUnless(item: Item, condition: Condition) {
+  async function put(input: PutCommandInput) {
     try {
-      await dynamo.send(new PutCommand({ TableName: table, Item: item, ...condition }));
+      await retryPassing(() => dynamo.send(new PutCommand(input)));
     } catch (error) {
       if (!isConditionFailure(error)) throw error;
     }
@@ -32,18 +29,12 @@ export function createVisitJournal(dynamo: Dynamo, table: string): VisitJournal 
 
   function writePointer(entry: PointerEntry): Promise<void> {
     const { site, evid, visit } = entry;
-    const reference = toReferenceItem({ evid, ...visit });
     if (entry.kind === "click") {
       // The visit that carried a click id first keeps it: a bookmarked landing page does not take over the click.
-      const item = { ...clickKey(site, entry.clickId), ...reference };
-      return putUnless(item, { ConditionExpression: "attribute_not_exists(pk)" });
+      const Item = { ...clickKey(site, entry.clickId), ...toReferenceItem({ evid, ...visit }) };
+      return put({ TableName: table, Item, ConditionExpression: "attribute_not_exists(pk)" });
     }
-    const item = { ...emailKey(site, entry.email, evid), ...reference, email: entry.email };
-    return putUnless(item, {
-      ConditionExpression: "attribute_not_exists(pk) OR #at < :at",
-      ExpressionAttributeNames: { "#at": "at" },
-      ExpressionAttributeValues: { ":at": visit.at },
-    });
+    return put(attachment(table, site, entry.email, { evid, ...visit }));
   }
 
   const visitItem = ({ site, evid, record }: VisitEntry): Item => ({
