@@ -10,6 +10,7 @@ import type { JsonObject } from "../../../shared/domain/conversion/json";
 import { readPayload } from "../../../shared/domain/conversion/reading";
 import type { RandomBytes } from "../../../shared/domain/ids";
 import type { Instant } from "../../../shared/domain/instant";
+import { previewPayload } from "../../../shared/domain/receipts/preview";
 import type { TrafficMessage } from "../../../shared/domain/tracking/message";
 import { analyticsStores } from "../../../shared/lambda/analytics-stores";
 import { createSiteDirectory } from "../../../shared/storage/access/sites";
@@ -22,6 +23,7 @@ import {
   outboxWriter,
 } from "../../../shared/storage/conversion/conversions";
 import { createOutbox } from "../../../shared/storage/conversion/outbox";
+import { receiptWriter } from "../../../shared/storage/conversion/receipts";
 import type { Dynamo } from "../../../shared/storage/dynamo";
 import type { TableId } from "../../../shared/storage/tables";
 import { createVisitorNumbers } from "../../../shared/storage/tracking/visitor-numbers";
@@ -75,6 +77,7 @@ export function createStage({ dynamo, tables, site, webhooks }: StageDependencie
     conversions: createConversionLog(dynamo, tables.Identity, [
       factsWriter(facts),
       outboxWriter(tables.Deliveries),
+      receiptWriter(tables.Deliveries),
     ]),
     random: eventIds.bytes,
     wakeRelay: async (entry) => {
@@ -102,6 +105,7 @@ export function createStage({ dynamo, tables, site, webhooks }: StageDependencie
       source: "webhook",
       via: webhooks[type],
       reading: readPayload(payload as JsonObject),
+      receipt: { preview: previewPayload(payload as JsonObject) },
       at,
     });
   }
