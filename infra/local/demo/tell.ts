@@ -8,6 +8,7 @@ import type { JsonObject } from "../../../shared/domain/conversion/json";
 import { readPayload } from "../../../shared/domain/conversion/reading";
 import type { RandomBytes } from "../../../shared/domain/ids";
 import type { Instant } from "../../../shared/domain/instant";
+import { previewPayload } from "../../../shared/domain/receipts/preview";
 import type { TrafficMessage } from "../../../shared/domain/tracking/message";
 import { analyticsStores } from "../../../shared/lambda/analytics-stores";
 import { recorderOver } from "../../../shared/lambda/conversion-recorder";
@@ -16,6 +17,7 @@ import { createFactLog, type FactLog } from "../../../shared/storage/analytics/f
 import { createMarkerReader } from "../../../shared/storage/analytics/markers";
 import { createConversionReader } from "../../../shared/storage/conversion/conversions";
 import { createOutbox } from "../../../shared/storage/conversion/outbox";
+import { receiptWriter } from "../../../shared/storage/conversion/receipts";
 import type { Dynamo } from "../../../shared/storage/dynamo";
 import { createPeopleRegistry } from "../../../shared/storage/identity/people";
 import type { TableId } from "../../../shared/storage/tables";
@@ -98,6 +100,7 @@ export function createStage({ dynamo, tables, site, webhooks }: StageDependencie
       source: "webhook",
       via: webhooks[type],
       reading: readPayload(payload as JsonObject),
+      receipt: { preview: previewPayload(payload as JsonObject) },
       at,
     });
   }
