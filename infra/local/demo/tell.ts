@@ -17,7 +17,6 @@ import { createFactLog, type FactLog } from "../../../shared/storage/analytics/f
 import { createMarkerReader } from "../../../shared/storage/analytics/markers";
 import { createConversionReader } from "../../../shared/storage/conversion/conversions";
 import { createOutbox } from "../../../shared/storage/conversion/outbox";
-import { receiptWriter } from "../../../shared/storage/conversion/receipts";
 import type { Dynamo } from "../../../shared/storage/dynamo";
 import { createPeopleRegistry } from "../../../shared/storage/identity/people";
 import type { TableId } from "../../../shared/storage/tables";
