@@ -51,6 +51,7 @@ export function recorderOver({ dynamo, facts, tables, ...ground }: RecorderGroun
       linkWriter(tables),
     ]),
     recorded: createConversionReader(dynamo, tables.identity),
+    prepare: facts.expect,
   });
 }
 
