@@ -43,6 +43,8 @@ export interface RecordingDependencies {
   readonly identify: Identify;
   readonly conversions: ConversionLog;
   readonly recorded: ConversionReader;
+  /** Begins beside the matching what the transaction would else have to wait for. Done or not, the transaction sees to it. */
+  readonly prepare: (site: number, at: Instant) => Promise<void>;
   readonly random: RandomBytes;
   /** How long the person of an existing e-mail is looked for. */
   readonly linkLookupMs: number;
@@ -61,6 +63,7 @@ export function createRecordConversion(dependencies: RecordingDependencies): Rec
     identify,
     conversions,
     recorded: events,
+    prepare,
     random,
     linkLookupMs,
     wakeRelay,
@@ -69,7 +72,10 @@ export function createRecordConversion(dependencies: RecordingDependencies): Rec
 
   async function recordOnce(reported: ReportedConversion, id: string) {
     const until = reported.at + linkLookupMs;
-    const identified = await identify({ ...reported, until });
+    const [identified] = await Promise.all([
+      identify({ ...reported, until }),
+      prepare(reported.site, reported.at),
+    ]);
     const event = createEvent(id, { ...reported, ...identified });
     const newPersonId = newId("per", event.at, random);
     const changes = learntFrom({ ...event, ...identified, now: event.at, newPersonId });

@@ -53,6 +53,7 @@ export function recorderOver({ dynamo, facts, tables, ...ground }: RecorderGroun
       receiptWriter(tables.deliveries),
     ]),
     recorded: createConversionReader(dynamo, tables.identity),
+    prepare: facts.expect,
   });
 }
 

@@ -49,6 +49,7 @@ export function createStage({ dynamo, tables, site, webhooks }: StageDependencie
   const facts: FactLog = {
     append: (...these) => todaysLog.append(...these),
     conversionWrites: (...these) => todaysLog.conversionWrites(...these),
+    expect: (...these) => todaysLog.expect(...these),
   };
   const markers = createMarkerReader(dynamo, tables.Facts);
   const outbox = createOutbox(dynamo, tables.Deliveries);

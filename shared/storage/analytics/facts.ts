@@ -34,6 +34,8 @@ export interface FactLog extends FactSink {
     site: number,
     facts: readonly (ConversionFact | EngagementFact)[],
   ): Promise<TransactItem[]>;
+  /** Marks the quarter that holds `at`, where it is still open, so that {@link conversionWrites} has nothing to wait for. */
+  expect(site: number, at: Instant): Promise<void>;
 }
 
 interface Dependencies {
@@ -80,6 +82,9 @@ export function createFactLog({ dynamo, table, clock, random }: Dependencies): F
     if (!open) await mark(site, quarter, now);
   }
 
+  const prepare = (site: number, quarter: Bucket, now: Instant): Promise<void> =>
+    allDone([indexDay(site, quarter.start), ...(isOpen(quarter, now) ? [markOpen(site, quarter, now)] : [])]);
+
   /** The items that append facts of one quarter. */
   async function quarterWrites(
     site: number,
@@ -88,7 +93,7 @@ export function createFactLog({ dynamo, table, clock, random }: Dependencies): F
   ): Promise<TransactItem[]> {
     const now = clock();
     const open = isOpen(quarter, now);
-    await allDone([indexDay(site, quarter.start), ...(open ? [markOpen(site, quarter, now)] : [])]);
+    await prepare(site, quarter, now);
     const puts = facts.map((fact) =>
       fact.kind === "conversion"
         ? { TableName: table, Item: { ...conversionKey(site, quarter.start, fact), fact } }
@@ -110,6 +115,8 @@ export function createFactLog({ dynamo, table, clock, random }: Dependencies): F
       );
       return items.flat();
     },
+
+    expect: (site, at) => prepare(site, quarterOf({ at }), clock()),
   };
 }
 
