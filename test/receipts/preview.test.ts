@@ -54,6 +54,11 @@ describe("a payload's preview", () => {
     },
   );
 
+  test("does not take a product for a secret that is called like one", () => {
+    const product = { name: "Cookie jar", sku: "C1", price: 12 };
+    expect(previewPayload({ products: [product] })).toBe(JSON.stringify({ products: [product] }));
+  });
+
   test.each([
     [{ fields: [{ label: "Password", value: "s3cr3t" }] }],
     [{ raw: '{"password":"s3cr3t"}' }],
@@ -93,6 +98,8 @@ describe("a payload's preview", () => {
 
   test("shows the beginning of long texts and of the whole, and says that there is more", () => {
     expect(previewPayload({ a: "x".repeat(300) })).toBe(`{"a":"${"x".repeat(200)}…"}`);
+    const ones = previewPayload({ a: Array(5_000).fill(1) });
+    expect([Buffer.byteLength(ones), ones.endsWith("1…")]).toEqual([MAX_PREVIEW_BYTES, true]);
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`field ${i}`, "é".repeat(50)]));
     const preview = previewPayload(many);
     expect(preview.endsWith("…")).toBe(true);

@@ -7,9 +7,8 @@ import { cutToBytes, visible, withoutSecrets } from "./text";
 /** Largest preview, in bytes of UTF-8. */
 export const MAX_PREVIEW_BYTES = 2048;
 
-/** How deep, and how many values in all, a preview goes into a payload; more could not be seen. */
+/** How deep a preview goes into a payload. */
 const MAX_DEPTH = 10;
-const MAX_VALUES = 1_000;
 /** How much of a text is seen, and how much is looked through for it. */
 const MAX_SHOWN = 200;
 const MAX_READ = 4_096;
@@ -17,36 +16,54 @@ const MAX_READ_OF_BODY = 16_384;
 
 const LEFT_OUT = "…";
 
-/** Fields that hold another field's name, in tools that send lists of them: `{"label": "Password", "value": "..."}`. */
-const NAMING = new Set(["name", "key", "label", "title", "field", "question", "id"]);
+/** How tools that send lists of fields write one: `{"label": "Password", "value": "..."}`. */
+const NAMING = ["name", "key", "label", "title", "field", "question", "id"];
+const HOLDING = new Set(["value", "values", "answer", "answers", "text", "content", "data"]);
 const namesSecret = (object: JsonObject): boolean =>
-  Object.entries(object).some(
-    ([name, value]) => NAMING.has(name) && typeof value === "string" && isSecretName(value),
-  );
+  NAMING.some((name) => {
+    const value = Object.hasOwn(object, name) ? object[name] : undefined;
+    return typeof value === "string" && isSecretName(value);
+  });
 
 /**
  * A payload for people to recognise: JSON, its secrets hidden at any depth, long texts and the whole cut. What is
  * personal stays: these are the customers of those who look at it.
  */
 export function previewPayload(payload: JsonObject): string {
-  let values = 0;
-  const seen = (value: JsonValue, depth: number): JsonValue => {
-    values++;
-    if (typeof value === "string") return shortened(value);
+  /** At most the length of what was written so far: nothing behind the cut is looked at. */
+  let written = 0;
+  const isFull = (): boolean => written > MAX_PREVIEW_BYTES;
+
+  function seen(value: JsonValue, depth: number): JsonValue {
+    written += 2; // itself, and a comma or a bracket
+    if (typeof value === "string") return counted(shortened(value));
     if (typeof value === "number") return isCardNumberAsNumber(value) ? HIDDEN : value;
     if (typeof value !== "object" || value === null) return value;
     if (depth > MAX_DEPTH) return LEFT_OUT;
-    if (Array.isArray(value)) return whileShown(value).map((entry) => seen(entry, depth + 1));
-    const named = namesSecret(value as JsonObject);
-    return Object.fromEntries(
-      whileShown(Object.entries(value)).map(([name, entry]) => [
-        shortened(name),
-        isSecretName(name) || (named && !NAMING.has(name)) ? HIDDEN : seen(entry, depth + 1),
-      ]),
-    );
-  };
-  const whileShown = <Entry>(entries: readonly Entry[]): readonly Entry[] =>
-    entries.slice(0, Math.max(MAX_VALUES - values, 0));
+    return Array.isArray(value) ? seenEntries(value, depth) : seenFields(value as JsonObject, depth);
+  }
+  function seenEntries(entries: readonly JsonValue[], depth: number): JsonValue {
+    const shown: JsonValue[] = [];
+    for (const entry of entries) {
+      if (isFull()) break;
+      shown.push(seen(entry, depth + 1));
+    }
+    return shown;
+  }
+  function seenFields(fields: JsonObject, depth: number): JsonValue {
+    const named = namesSecret(fields);
+    const shown: [string, JsonValue][] = [];
+    for (const name of Object.keys(fields)) {
+      if (isFull()) break;
+      const hidden = isSecretName(name) || (named && HOLDING.has(name));
+      shown.push([counted(shortened(name)), hidden ? HIDDEN : seen(fields[name] ?? null, depth + 1)]);
+    }
+    return Object.fromEntries(shown);
+  }
+  function counted(text: string): string {
+    written += text.length;
+    return text;
+  }
   return cutToBytes(visible(JSON.stringify(seen(payload, 1))), MAX_PREVIEW_BYTES);
 }
 
