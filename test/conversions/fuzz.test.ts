@@ -96,6 +96,7 @@ function startInMemory() {
       recorded: { find: async () => null },
       linkLookupMs: DAY,
       wakeLinks: async () => {},
+      prepare: async () => {},
       conversions: {
         async record(event) {
           const claim = JSON.stringify(claimOf(event)?.of ?? [event.id]);
