@@ -96,18 +96,16 @@ export function productsBody(cube: ProductsCube): Omit<z.infer<typeof productsSc
   const products = sumBy(rows, ({ sku, name }) => JSON.stringify([sku, name]));
   const sources = Map.groupBy(rows, ({ source, channel }) => JSON.stringify([source, channel]));
   return {
-    products: products
-      .sort(descending([(row) => row.revenue, (row) => row.units], byProductName))
-      .map((row) => ({
-        sku: row.sku,
-        product_name: row.name,
-        units_sold: row.units,
-        revenue: fromMoney(row.revenue),
-        average_price: row.units === 0 ? 0 : fromMoney(row.revenue / row.units),
-      })),
+    products: products.sort(descending([(row) => row.revenue], byProductName)).map((row) => ({
+      sku: row.sku,
+      product_name: row.name,
+      units_sold: row.units,
+      revenue: fromMoney(row.revenue),
+      average_price: row.units === 0 ? 0 : fromMoney(row.revenue / row.units),
+    })),
     by_source: [...sources.values()]
       .flatMap((some) => {
-        const [top] = some.sort(descending([(row) => row.revenue, (row) => row.units], byProductName));
+        const [top] = some.sort(descending([(row) => row.revenue], byProductName));
         return top ? [{ top, revenue: some.reduce((sum, row) => sum + row.revenue, 0) }] : [];
       })
       .sort(
