@@ -95,7 +95,7 @@ export function resolveSignals(touch: Touch, domain: string): Signals {
   const parameter = parametersOf(touch.landingUrl);
   const clickIds = new Set(CLICK_ID_NAMES.filter((name) => touch.clickIds[name] !== undefined));
   const tag = normal(touch.utm.source ?? parameter("source") ?? parameter("ref"));
-  const tagged = tag === "" || RESERVED.test(tag) || isNoSource(tag, domain) ? null : nameTagged(tag);
+  const tagged = tag === "" || isNoSource(tag, domain) ? null : nameTagged(tag);
   return {
     ...(tagged ?? nameUntagged(clickIds, hostOf(touch.referrer), domain)),
     medium: normal(touch.utm.medium),
@@ -132,10 +132,13 @@ function nameUntagged(clickIds: ReadonlySet<ClickIdName>, referrer: string | nul
 }
 
 const isNoSource = (host: string, domain: string): boolean =>
-  isWithin(host, domain) || passages.find(host) !== null;
+  RESERVED.test(host) || isWithin(host, domain) || passages.find(host) !== null;
 
-/** `(direct)`, `(none)`, `(other)`, `(not set)`: names of rows in reports, ours among them, and never of a source. */
-const RESERVED = /^\(.*\)$/;
+/**
+ * `(direct)`, `(none)`, `(other)`, `(not set)`: names of rows in reports, ours among them, and never of a source. Also of a
+ * host: an address may have brackets, so a forged referrer can be `https://www.(other)/`.
+ */
+const RESERVED = /^(www\.)?\(.*\)$/;
 
 /** Long enough for any name; a stranger cannot make the figures' keys longer. */
 const LONGEST_NAME = 100;

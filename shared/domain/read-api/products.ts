@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { OTHER } from "../analytics/facets/figure-table";
+import { originRows } from "../analytics/facets/origins";
 import type { ProductsCube } from "../analytics/facets/products";
 import { fromMoney } from "../money";
 import type { Operation } from "./operation";
@@ -68,72 +70,47 @@ export const productsOperation: Operation<z.infer<typeof productsSchema>> = {
   },
 };
 
-interface Row {
-  readonly source: string;
-  readonly channel: string;
-  readonly sku: string;
-  readonly name: string;
-  readonly units: number;
-  readonly revenue: number;
-}
-
-const byProductName: readonly ((row: Pick<Row, "sku" | "name">) => string)[] = [
+const byProductName: readonly ((row: { sku: string; product_name: string }) => string)[] = [
   (row) => row.sku,
-  (row) => row.name,
+  (row) => row.product_name,
 ];
 
 /**
  * Products and sources by revenue (decisions: "Row order"). A source's top product is the one with the most revenue
  * from it; its revenue is that of all its products.
  */
-export function productsBody(cube: ProductsCube): Omit<z.infer<typeof productsSchema>, "period"> {
-  const rows: Row[] = cube
+export function productsBody({
+  products,
+  sources,
+  sellers,
+}: ProductsCube): Omit<z.infer<typeof productsSchema>, "period"> {
+  const sold = sellers
     .entries()
-    .map(({ key: [source = "", channel = "", sku = "", name = ""], figures }) => ({
-      ...{ source, channel, sku, name },
-      ...figures,
-    }));
-  const products = sumBy(rows, ({ sku, name }) => JSON.stringify([sku, name]));
-  const sources = Map.groupBy(rows, ({ source, channel }) => JSON.stringify([source, channel]));
+    .map(({ key: [source = "", channel = "", sku = "", product_name = ""], figures: { revenue } }) => ({
+      ...{ source, channel, sku, product_name, revenue },
+    }))
+    .sort(descending([(row) => row.revenue], byProductName));
+  const bySource = Map.groupBy(sold, ({ source, channel }) => JSON.stringify([source, channel]));
   return {
     products: products
-      .sort(descending([(row) => row.revenue, (row) => row.units], byProductName))
-      .map((row) => ({
-        sku: row.sku,
-        product_name: row.name,
-        units_sold: row.units,
-        revenue: fromMoney(row.revenue),
-        average_price: row.units === 0 ? 0 : fromMoney(row.revenue / row.units),
-      })),
-    by_source: [...sources.values()]
-      .flatMap((some) => {
-        const [top] = some.sort(descending([(row) => row.revenue, (row) => row.units], byProductName));
-        return top ? [{ top, revenue: some.reduce((sum, row) => sum + row.revenue, 0) }] : [];
-      })
-      .sort(
-        descending(
-          [(one) => one.revenue],
-          bySourceName.map(
-            (name) =>
-              ({ top }) =>
-                name(top),
-          ),
-        ),
-      )
-      .map(({ top, revenue }) => ({
-        source: top.source,
-        channel: top.channel,
-        top_product_sku: top.sku,
-        top_product_name: top.name,
+      .entries()
+      .map(({ key: [sku = "", product_name = ""], figures }) => ({ sku, product_name, ...figures }))
+      .sort(descending([(row) => row.revenue], byProductName))
+      .map(({ sku, product_name, units, revenue }) => ({
+        ...{ sku, product_name, units_sold: units },
         revenue: fromMoney(revenue),
+        average_price: units === 0 ? 0 : fromMoney(revenue / units),
       })),
+    by_source: originRows(sources)
+      .sort(descending([(row) => row.revenue], bySourceName))
+      .map(({ source, channel, revenue }) => {
+        const [top] = bySource.get(JSON.stringify([source, channel])) ?? [];
+        return {
+          ...{ source, channel },
+          top_product_sku: top?.sku ?? OTHER,
+          top_product_name: top?.product_name ?? OTHER,
+          revenue: fromMoney(revenue),
+        };
+      }),
   };
-}
-
-function sumBy(rows: readonly Row[], keyOf: (row: Row) => string): Row[] {
-  return [...Map.groupBy(rows, keyOf).values()].flatMap((some) => {
-    const [first] = some;
-    const total = (figure: "units" | "revenue") => some.reduce((sum, row) => sum + row[figure], 0);
-    return first ? [{ ...first, units: total("units"), revenue: total("revenue") }] : [];
-  });
 }

@@ -109,7 +109,7 @@ export function revenueBody({ sources, products, quarters }: RevenueCube, range:
       average_order_value: purchases ? fromMoney(revenue / purchases) : 0,
     },
     by_source: originRows(sources)
-      .sort(descending([(row) => row.revenue, (row) => row.purchases, (row) => row.sessions], bySourceName))
+      .sort(descending([(row) => row.revenue], bySourceName))
       .map(({ source, channel, revenue, purchases, sessions }) => ({
         source,
         channel,

@@ -46,6 +46,9 @@ export const bySourceName: readonly ((row: { source: string; channel: string }) 
   (row) => row.channel,
 ];
 
-/** `part` of `whole` in percent with 2 decimals; 0 of nothing (decisions: "Sums agree"). */
+/**
+ * `part` of `whole` in percent with 2 decimals; 0 of nothing (decisions: "Sums agree"). Divides last, so that what lies
+ * halfway is halfway: 57 / 800 is 0.07124... in binary, and 7.13 %.
+ */
 export const percent = (part: number, whole: number): number =>
-  whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
+  whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100;

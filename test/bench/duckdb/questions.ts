@@ -7,7 +7,7 @@ import { FUNNELS } from "../site/catalogue";
 /** What the questions are written with: money and percentages rounded as the contract has them. */
 export const MACROS = [
   "CREATE OR REPLACE TEMP MACRO money(thousandths) AS round(thousandths / 10) / 100",
-  "CREATE OR REPLACE TEMP MACRO percent(part, whole) AS CASE WHEN whole = 0 THEN 0 ELSE round(part / whole * 10000) / 100 END",
+  "CREATE OR REPLACE TEMP MACRO percent(part, whole) AS CASE WHEN whole = 0 THEN 0 ELSE round(part * 10000 / whole) / 100 END",
 ];
 
 /** Each question in SQL: one row, one column, the answer's body as JSON without its period. Days are of UTC. */
@@ -70,7 +70,7 @@ export const QUESTIONS_IN_SQL: Readonly<Record<string, (interval: Interval) => s
       ),
       by_source: (SELECT ${rows(
         "{source: source, channel: channel, revenue: money(revenue), purchases: purchases, conversion_rate_pct: percent(purchases, sessions)}",
-        "sources.revenue DESC, purchases DESC, sessions DESC, source, channel",
+        "sources.revenue DESC, source, channel",
       )} FROM sources),
       by_product: (SELECT ${rows(
         "{sku: sku, product_name: name, revenue: money(revenue), units: units}",
@@ -127,14 +127,14 @@ export const QUESTIONS_IN_SQL: Readonly<Record<string, (interval: Interval) => s
     ),
     products AS (SELECT sku, name, sum(units) AS units, sum(revenue) AS revenue FROM lines GROUP BY ALL),
     ranked AS (
-      SELECT *, row_number() OVER (PARTITION BY source, channel ORDER BY revenue DESC, units DESC, sku, name) AS rank,
+      SELECT *, row_number() OVER (PARTITION BY source, channel ORDER BY revenue DESC, sku, name) AS rank,
         sum(revenue) OVER (PARTITION BY source, channel) AS of_source
       FROM lines
     )
     SELECT to_json({
       products: (SELECT ${rows(
         "{sku: sku, product_name: name, units_sold: units, revenue: money(revenue), average_price: money(products.revenue / units)}",
-        "products.revenue DESC, units DESC, sku, name",
+        "products.revenue DESC, sku, name",
       )} FROM products),
       by_source: (SELECT ${rows(
         "{source: source, channel: channel, top_product_sku: sku, top_product_name: name, revenue: money(of_source)}",

@@ -43,18 +43,28 @@ export class FigureTable<Field extends string> {
   }
 
   /**
-   * At most {@link MAX_ROWS} rows for each ranking (fields compared in turn, largest first; then by name). The others
-   * are added up under the key that `foldInto` gives them, so that totals stay exact.
+   * At most {@link MAX_ROWS} rows for each ranking (fields compared in turn, largest first; then by name), whose keys
+   * take at most `maxUnits` UTF-16 units together. The others are added up under the key that `foldInto` gives them,
+   * so that totals stay exact.
    */
-  bounded(rankings: readonly (readonly Field[])[], foldInto: (key: Key) => Key): FigureTable<Field> {
-    if (this.rows.size <= MAX_ROWS) return this;
+  bounded(
+    rankings: readonly (readonly Field[])[],
+    foldInto: (key: Key) => Key,
+    maxUnits = Number.POSITIVE_INFINITY,
+  ): FigureTable<Field> {
+    if (this.rows.size <= MAX_ROWS && unitsOf([...this.rows.keys()]) <= maxUnits) return this;
     const keep = new Set<string>();
     for (const ranking of rankings) {
       const ranked = [...this.rows].sort(([a, { figures: x }], [b, { figures: y }]) => {
         for (const field of ranking) if (x[field] !== y[field]) return y[field] - x[field];
         return a < b ? -1 : 1;
       });
-      for (const [name] of ranked.slice(0, MAX_ROWS)) keep.add(name);
+      let room = maxUnits;
+      for (const [name] of ranked.slice(0, MAX_ROWS)) {
+        room -= name.length;
+        if (room < 0) break;
+        keep.add(name);
+      }
     }
     const bounded = new FigureTable<Field>(this.fields);
     for (const [name, { key, figures }] of this.rows) {
@@ -93,3 +103,5 @@ export class FigureTable<Field extends string> {
     return Object.fromEntries(this.fields.map((field) => [field, 0])) as Record<Field, number>;
   }
 }
+
+const unitsOf = (names: readonly string[]): number => names.reduce((sum, { length }) => sum + length, 0);

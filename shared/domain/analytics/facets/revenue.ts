@@ -2,8 +2,9 @@ import { quarterOf } from "../block";
 import { QUARTER } from "../bucket";
 import { pack, unpack } from "../codec";
 import type { Facet } from "./facet";
-import { type Columns, FigureTable, type Key, OTHER } from "./figure-table";
+import { type Columns, FigureTable } from "./figure-table";
 import { foldOrigin, originKey } from "./origins";
+import { boundedProducts } from "./product-rows";
 
 /** What `/v1/revenue` is made of. Revenue is Money. */
 export interface RevenueCube {
@@ -63,7 +64,7 @@ export const revenue: Facet<RevenueCube> = {
 
   bound: ({ sources, products, quarters }) => ({
     sources: sources.bounded([["revenue", "purchases"], ["sessions"]], foldOrigin),
-    products: products.bounded([["revenue", "units"], ["units"]], foldProduct),
+    products: boundedProducts(products),
     quarters, // a month has 2,976 at most
   }),
 
@@ -84,5 +85,3 @@ export const revenue: Facet<RevenueCube> = {
     return cube;
   },
 };
-
-const foldProduct = (): Key => [OTHER, OTHER];
