@@ -1,3 +1,4 @@
+import { readPayload } from "../../shared/domain/conversion/reading";
 import { DAY, HOUR, SECOND } from "../../shared/domain/instant";
 import { type Engine, startEngine } from "../support/engine";
 import { clientOf, factsOn, type Inbound, itemsOf, NOON, startInbound } from "./support";
@@ -52,6 +53,29 @@ describe("under concurrency", () => {
     );
     expect(outcomes(answers)).toEqual({ accepted: 1, deduped: 49 });
     expect((await factsOn(engine, site)).conversions).toHaveLength(1);
+  });
+
+  test("also across sources: what a page reported and what a webhook does is one event, whichever is first", async () => {
+    const record = inbound.recorder;
+    const token = await inbound.webhook("Demo", site);
+    const kind = { type: "Custom", name: "Demo" } as const;
+    const reported = (email: string) =>
+      record({
+        ...{ site, kind, source: "browser", via: "snippet", at: NOON },
+        reading: readPayload({ email }, { linksEmails: false }),
+      });
+    const both = await Promise.all(
+      Array.from({ length: 20 }, async (_, i) =>
+        i % 2 ? (await inbound.post(token, { email: "ann@example.com" })).body : reported("Ann@example.com"),
+      ),
+    );
+    expect(outcomes(both.map((body) => ({ body: { outcome: body.outcome } })))).toEqual({
+      accepted: 1,
+      deduped: 19,
+    });
+    expect((await reported("bob@example.com")).outcome).toBe("accepted");
+    expect((await inbound.post(token, { email: "bob@example.com" })).body.outcome).toBe("deduped");
+    expect((await factsOn(engine, site)).conversions).toHaveLength(2);
   });
 
   test("50 different people at once are 50 leads", async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { createInboundHandler } from "../../functions/inbound/handler";
+import type { RecordConversion } from "../../shared/application/record-conversion";
 import type { ConversionFact, EngagementFact } from "../../shared/domain/analytics/fact";
 import type { Instant } from "../../shared/domain/instant";
 import { DAY } from "../../shared/domain/instant";
@@ -92,6 +93,8 @@ export interface Inbound {
   readonly woken: OutboxEntry[];
   /** What was to be looked up at once. */
   readonly lookUps: LinkEntry[];
+  /** What records for it, as other sources use it. */
+  readonly recorder: RecordConversion;
   /** The time it is; tests set it. */
   now: Instant;
 }
@@ -109,25 +112,26 @@ export function startInbound(engine: Engine, options: Options = {}): Inbound {
   const woken: OutboxEntry[] = [];
   const lookUps: LinkEntry[] = [];
   const clock = () => inbound.now;
+  const recorder = recorderOver({
+    dynamo,
+    facts: createFactLog({ dynamo, table: tables.Facts, clock, random: randomBytes }),
+    tables: { identity: tables.Identity, deliveries: tables.Deliveries },
+    ...(visitors && { visitors }),
+    random: randomBytes,
+    linkLookupMs: DAY,
+    wakeLinks: async (entries) => {
+      lookUps.push(...entries);
+    },
+    wakeRelay:
+      options.wakeRelay ??
+      (async (entry) => {
+        woken.push(entry);
+      }),
+  });
   const handler = httpFunction(
     createInboundHandler({
       webhooks: createReceivingWebhookDirectory(dynamo, tables.Config),
-      record: recorderOver({
-        dynamo,
-        facts: createFactLog({ dynamo, table: tables.Facts, clock, random: randomBytes }),
-        tables: { identity: tables.Identity, deliveries: tables.Deliveries },
-        ...(visitors && { visitors }),
-        random: randomBytes,
-        linkLookupMs: DAY,
-        wakeLinks: async (entries) => {
-          lookUps.push(...entries);
-        },
-        wakeRelay:
-          options.wakeRelay ??
-          (async (entry) => {
-            woken.push(entry);
-          }),
-      }),
+      record: recorder,
       receipts: createReceiptLog(dynamo, tables.Deliveries),
       random: randomBytes,
       clock,
@@ -137,6 +141,7 @@ export function startInbound(engine: Engine, options: Options = {}): Inbound {
     now: NOON,
     woken,
     lookUps,
+    recorder,
     async webhook(eventType, site = 1) {
       const { token } = await createReceivingWebhook(
         {

@@ -295,6 +295,16 @@ describe("a person who is not known yet", () => {
     expect(await linkOf(late.event_id)).toMatchObject({ status: "not_found" });
   });
 
+  test("who appeared in time as somebody's second e-mail is linked, though they have a person of their own since", async () => {
+    const sale = await shop.sale({ email: PAID, existing_email: FIRST });
+    await shop.identify(BOB, { email: "bob@home.example" });
+    await shop.sale({ email: FIRST, existing_email: "bob@home.example", order_id: "2" });
+    shop.now += DAY + MINUTE;
+    await shop.identify(ANN, { email: FIRST });
+    await shop.lookUp();
+    expect(await linkOf(sale.event_id)).toMatchObject({ status: "linked", person: "bob@home.example" });
+  });
+
   test("looks come at growing gaps, the last when the time is over", async () => {
     const sale = await shop.sale({ email: PAID, existing_email: FIRST });
     const looks: number[] = [];

@@ -145,6 +145,14 @@ export function startShop(engine: Engine, site: number, options: Options = {}) {
     /** Somebody says who they are, in this visit. */
     identify: (visit: Visit, contact: Record<string, string>) =>
       send(message(visit, { kind: "identify", contact, at: inbound.now } as never)),
+    /** The same several times in one message, a millisecond apart. */
+    identifyAtOnce: (visit: Visit, contacts: readonly Record<string, string>[]) =>
+      send({
+        ...message(visit),
+        hits: contacts.flatMap(
+          (contact, i) => message(visit, { kind: "identify", contact, at: inbound.now + i } as never).hits,
+        ),
+      }),
     /** Posts a sale; answers the summary. */
     async sale(body: Record<string, unknown>) {
       token ??= inbound.webhook("Purchase", site);

@@ -44,7 +44,10 @@ export interface KnownEmail {
   readonly waiting: readonly string[];
 }
 
-/** The first e-mail of the person an e-mail leads to, and since when it does; null when it leads to nobody. */
-export function personBehind({ person, secondOf }: KnownEmail): SecondOf | null {
-  return person ? { email: person.email, since: person.created } : secondOf;
+/** The first e-mails of the people an e-mail leads to, and since when it does: whose first e-mail it is before whose second. */
+export function peopleBehind({ person, secondOf }: KnownEmail): SecondOf[] {
+  return [
+    ...(person ? [{ email: person.email, since: person.created }] : []),
+    ...(secondOf ? [secondOf] : []),
+  ];
 }

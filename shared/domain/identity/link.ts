@@ -1,7 +1,7 @@
 import { emailAddress, normalEmail } from "../conversion/text";
 import { type Instant, MINUTE } from "../instant";
 import { correctedEmail } from "./email-corrections";
-import { type KnownEmail, personBehind } from "./known-email";
+import { type KnownEmail, peopleBehind } from "./known-email";
 
 /** What became of the `existing_email` of a conversion (contract: "Existing-email link status"). */
 export type Link = {
@@ -74,7 +74,7 @@ export interface LinkQuestion {
  * lead to, or to that very person; also when nobody is known by the existing e-mail yet, it would be another one.
  */
 export function decideLink({ existingEmail, existing, paid, until }: LinkQuestion): Link {
-  const person = existing.map(personBehind).find((found) => found && found.since <= until)?.email ?? null;
+  const person = existing.flatMap(peopleBehind).find((found) => found.since <= until)?.email ?? null;
   const owner = paid.secondOf?.email ?? person;
   if (owner !== person && person !== paid.email) {
     return { existingEmail, status: "conflict", reason: "paid_email_linked_elsewhere" };
