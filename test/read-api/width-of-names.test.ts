@@ -4,7 +4,7 @@ import { UNATTRIBUTED } from "../../shared/domain/analytics/fact";
 import { classify } from "../../shared/domain/attribution/channel";
 import { readTouch } from "../../shared/domain/attribution/touch";
 import { eventKind } from "../../shared/domain/conversion/event-type";
-import { productLines } from "../../shared/domain/conversion/products";
+import { productLines } from "../../shared/domain/conversion/payload/products";
 import { readPayload } from "../../shared/domain/conversion/reading";
 import { HOUR } from "../../shared/domain/instant";
 import { parsePage, pathOf } from "../../shared/domain/tracking/address";
