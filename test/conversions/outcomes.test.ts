@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { MAX_BODY_BYTES } from "../../shared/domain/conversion/payload/body";
 import { HOUR, MINUTE } from "../../shared/domain/instant";
 import { createConversionReader } from "../../shared/storage/conversion/conversions";
@@ -135,6 +136,31 @@ describe("accepted", () => {
     expect(body).toMatchObject({ outcome: "accepted", found: { email: true } });
   });
 
+  test.each<[string, string | Uint8Array, Record<string, string>]>([
+    [
+      "a form",
+      `customer[email]=a%40b.example&evid=${EVID}`,
+      { "content-type": "application/x-www-form-urlencoded" },
+    ],
+    [
+      "a multipart form",
+      `--X\r\ncontent-disposition: form-data; name="email"\r\n\r\na@b.example\r\n--X\r\ncontent-disposition: form-data; name="evid"\r\n\r\n${EVID}\r\n--X--`,
+      { "content-type": "multipart/form-data; boundary=X" },
+    ],
+    [
+      "JSON sent as text",
+      `{"customer":{"email":"a@b.example"},"evid":"${EVID}"}`,
+      { "content-type": "text/plain" },
+    ],
+    ["gzip", gzipSync(`{"email":"a@b.example","evid":"${EVID}"}`), { "content-encoding": "gzip" }],
+  ])("%s is read like any other", async (_, body, headers) => {
+    const answer = await inbound.post(await inbound.webhook("Lead", site), body, "POST", headers);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { outcome: "accepted", matched_by: "visitor_id", found: { email: true }, properties: 0 },
+    });
+  });
+
   test("a lost wake-up does not change the answer", async () => {
     const { bestEffort } = await import("../../shared/lambda/best-effort");
     inbound = startInbound(engine, {
@@ -212,6 +238,16 @@ describe("oversized", () => {
       status: 413,
       body: { ok: false, outcome: "oversized", code: "OVERSIZED", error: expect.any(String) },
     });
+  });
+
+  test("what unpacks to more than 256 KB is oversized too", async () => {
+    const answer = await inbound.post(
+      await inbound.webhook("Lead", site),
+      gzipSync(padded(MAX_BODY_BYTES + 1)),
+      "POST",
+      { "content-encoding": "gzip" },
+    );
+    expect(answer).toMatchObject({ status: 413, body: { outcome: "oversized" } });
   });
 
   test("size is counted in bytes, not characters, also of a base64 body", async () => {

@@ -77,6 +77,8 @@ export const clientOf = (engine: Engine): Dynamo =>
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
   });
 
+type Headers = Readonly<Record<string, string>>;
+
 interface Answer {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -86,7 +88,7 @@ export interface Inbound {
   /** A new webhook's token. */
   webhook(eventType: string, site?: number): Promise<string>;
   /** Posts to a webhook; objects as JSON, anything else as it is. */
-  post(token: string, body: unknown, method?: string): Promise<Answer>;
+  post(token: string, body: unknown, method?: string, headers?: Headers): Promise<Answer>;
   /** What the relay was woken for. */
   readonly woken: OutboxEntry[];
   /** What was to be looked up at once. */
@@ -145,8 +147,8 @@ export function startInbound(engine: Engine, options: Options = {}): Inbound {
       );
       return token;
     },
-    async post(token, body, method = "POST") {
-      const result = (await handler(gatewayEvent(token, body, method), {
+    async post(token, body, method = "POST", headers = {}) {
+      const result = (await handler(gatewayEvent(token, body, method, headers), {
         awsRequestId: "test",
       } as Context)) as APIGatewayProxyStructuredResultV2;
       return { status: result.statusCode ?? 0, body: JSON.parse(result.body ?? "null") };
@@ -155,14 +157,19 @@ export function startInbound(engine: Engine, options: Options = {}): Inbound {
   return inbound;
 }
 
-function gatewayEvent(token: string, body: unknown, method: string): APIGatewayProxyEventV2 {
+function gatewayEvent(
+  token: string,
+  body: unknown,
+  method: string,
+  headers: Headers,
+): APIGatewayProxyEventV2 {
   const bytes = body instanceof Uint8Array;
   return {
     version: "2.0",
     routeKey: "POST /api/webhooks/in/{token}",
     rawPath: `/api/webhooks/in/${token}`,
     rawQueryString: "",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     pathParameters: { token },
     requestContext: {
       http: { method, path: "", protocol: "HTTP/1.1", sourceIp: "192.0.2.1", userAgent: "test" },

@@ -1,3 +1,4 @@
+import { clip } from "../clip";
 import { fitting, type JsonObject, type JsonValue } from "./json";
 import { MAX_BODY_BYTES } from "./payload/body";
 import { type Fields, openPayload } from "./payload/fields";
@@ -86,13 +87,13 @@ const takeExistingEmail = (fields: Fields): string | null =>
   fields.take(
     [EXISTING_EMAIL],
     asSent,
-    ({ name, depth, within }) => name === EXISTING_EMAIL && (depth === 1 || within === CUSTOM_DATA),
+    ({ key, depth, within }) => key === EXISTING_EMAIL && (depth === 1 || within === CUSTOM_DATA),
   );
 
 /** An e-mail, else whatever was sent, cut where it can be no e-mail any more. */
 const asSent = (value: JsonValue): string =>
   emailAddress(value) ??
-  (typeof value === "object" ? "(not text)" : String(value).trim().slice(0, 300).toWellFormed());
+  (typeof value === "object" ? "(not text)" : clip(String(value).toWellFormed().trim(), 300));
 
 /** Outcome `ignored`: well formed, but nothing to record, such as a provider's ping. A currency alone is nothing. */
 export function holdsNothing(reading: Reading): boolean {

@@ -33,7 +33,8 @@ const EMAIL =
 export const emailAddress: FieldReader<string> = (value) => {
   if (typeof value !== "string" || value.length > MAX_MAILBOX) return null;
   const mailbox = value.replace(UNSEEN, "").trim();
-  const inner = mailbox.endsWith(">") ? mailbox.slice(mailbox.lastIndexOf("<") + 1, -1) : mailbox;
+  const opened = mailbox.endsWith(">") ? mailbox.lastIndexOf("<") : -1;
+  const inner = opened < 0 ? mailbox : mailbox.slice(opened + 1, -1);
   const address = inner.trim().replace(/^mailto:([^?]*).*$/i, "$1");
   return address.length <= MAX_EMAIL && EMAIL.test(address) ? address : null;
 };

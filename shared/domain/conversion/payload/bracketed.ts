@@ -22,8 +22,8 @@ export function nest(pairs: readonly Pair[]): JsonObject {
   const root = branch();
   for (const [name, value] of pairs) {
     let at = root;
-    for (const step of stepsOf(name)) {
-      const key = step === "" ? String(at.inner.size) : step;
+    for (const [level, step] of stepsOf(name).entries()) {
+      const key = step === "" && level > 0 ? String(at.inner.size) : step;
       const next = at.inner.get(key) ?? branch();
       at.inner.set(key, next);
       at = next;

@@ -59,13 +59,17 @@ function placeOf(key: string, value: JsonValue, name: string, { holder, depth, n
   return { name, value, holder, key: Array.isArray(holder) ? Number(key) : key, depth, within };
 }
 
+const NOBODYS = "";
+
 /**
  * What a value is called. Two shapes in which tools write a field's name beside its value mean that field, and their
- * `value` is nobody's amount: `{name: "evid", value: ...}` in a list, and `email: {value: ..., versions: ...}`.
+ * `value` is nobody's amount: `{name: "evid", value: ...}` in a list, and `email: {value: ..., versions: [...]}` with the
+ * field's history. Nor is one whose kind stands beside it: `{value: "10.0", value_type: "percentage"}`, a discount.
  */
 function nameOf(key: string, { holder, name, listed }: Ahead): string {
   if (Array.isArray(holder)) return name;
   if (key !== "value" || !isObject(holder)) return key;
+  if (name === "versions" || Object.hasOwn(holder, "value_type")) return NOBODYS;
   if (Object.hasOwn(holder, "versions")) return name;
   return (listed ? pairName(holder) : null) ?? key;
 }

@@ -47,9 +47,7 @@ function decode(decoder: Decoder, bytes: Uint8Array, limit: number): Unpacked {
   try {
     return decoder(bytes, { maxOutputLength: limit });
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE"
-      ? "oversized"
-      : "unreadable";
+    return Object(error).code === "ERR_BUFFER_TOO_LARGE" ? "oversized" : "unreadable";
   }
 }
 
