@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { createInboundHandler } from "../../functions/inbound/handler";
+import { createIdentify } from "../../shared/application/identification";
 import { createRecordConversion } from "../../shared/application/record-conversion";
 import { claimOf } from "../../shared/domain/conversion/claim";
 import type { ConversionEvent } from "../../shared/domain/conversion/event";
@@ -92,11 +93,19 @@ function startInMemory() {
       },
     },
     record: createRecordConversion({
-      identify: async () => ({ match: null, link: null, paid: null, linked: null }),
-      recorded: { find: async () => null },
+      identify: createIdentify({
+        people: {
+          known: async (_site, email) => ({ email, person: null, secondOf: null, visitors: [], waiting: [] }),
+        },
+        match: async ({ emails }) => {
+          await emails;
+          return null;
+        },
+      }),
+      recorded: { find: async (_site, id) => recorded.find((event) => event.id === id) ?? null },
+      prepare: async () => {},
       linkLookupMs: DAY,
       wakeLinks: async () => {},
-      prepare: async () => {},
       conversions: {
         async record(event) {
           const claim = JSON.stringify(claimOf(event)?.of ?? [event.id]);

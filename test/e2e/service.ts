@@ -5,7 +5,7 @@ import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from "@aws-sdk
 import { engineClientConfig } from "../../infra/local/engine/engine";
 import type { LocalPages } from "../../infra/local/gateway/gateway";
 import { type Demo, seed } from "../../infra/local/seed";
-import { type LocalService, startLocal, TEMPLATE_FILE } from "../../infra/local/service";
+import { type LocalOptions, type LocalService, startLocal, TEMPLATE_FILE } from "../../infra/local/service";
 import { createDynamo, type Dynamo } from "../../shared/storage/dynamo";
 import type { TableId } from "../../shared/storage/tables";
 
@@ -26,11 +26,18 @@ interface BusEvent {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-export async function startService(): Promise<Running> {
+export async function startService(
+  options: Pick<LocalOptions, "settings" | "sweepMs"> = {},
+): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), "e2e-"));
   const pages: Record<string, LocalPages[string]> = {};
   const templateFile = withListener(directory);
-  const service = await startLocal({ dataDir: join(directory, "data"), templateFile, pages });
+  const service = await startLocal({
+    dataDir: join(directory, "data"),
+    templateFile,
+    pages,
+    ...options,
+  });
   const tables = service.tables as Record<TableId, string>;
   const sqs = new SQSClient({
     endpoint: service.awsUrl,
