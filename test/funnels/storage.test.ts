@@ -1,4 +1,4 @@
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { FunnelStep } from "../../shared/domain/funnels/funnel";
 import {
   type FunnelDraft,
@@ -38,8 +38,8 @@ const draft: FunnelDraft = {
   steps: [page("/a"), { name: "Sale", matches: { event: "Sale" } }],
 };
 
-const create = (some: FunnelDraft = draft) =>
-  changeFunnels(tables, site, (before) => withFunnel(before, some, NOW), NOW);
+const create = (some: FunnelDraft = draft, patienceMs?: number) =>
+  changeFunnels(tables, site, (before) => withFunnel(before, some, NOW), NOW, patienceMs);
 const change = (id: number, some: Partial<FunnelDraft>) =>
   changeFunnels(tables, site, (before) => withChange(before, id, some), NOW + 1);
 const remove = (id: number) => changeFunnels(tables, site, (before) => withoutFunnel(before, id), NOW + 2);
@@ -114,7 +114,7 @@ describe("saved funnels", () => {
   });
 
   it("are 50 at most: of 60 created at once 50 are, under 50 numbers, all of them told to the builder", async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => create()));
+    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => create(draft, 80_000)));
     const refused = outcomes.filter((outcome) => outcome.status === "rejected");
     expect(refused.map(({ reason }) => reason.code)).toEqual(Array.from({ length: 10 }, () => "CONFLICT"));
     const { version, funnels } = await saved();
@@ -123,6 +123,25 @@ describe("saved funnels", () => {
     const words = await Promise.all(funnels.map(({ id }) => wordOf(`funnel-${id}-1`)));
     expect(words).toEqual(words.map(() => NOW));
   }, 90_000);
+
+  it("are not changed, and whoever tries is told, while others are faster for as long as one may wait", async () => {
+    await create();
+    const refusal = Object.assign(new Error(), {
+      name: "TransactionCanceledException",
+      CancellationReasons: [{ Code: "ConditionalCheckFailed" }],
+    });
+    const send = async (command: GetCommand) => {
+      if (command instanceof TransactWriteCommand) throw refusal;
+      return engine.dynamo.send(command);
+    };
+    const crowded = { ...tables, dynamo: { send } as unknown as FunnelTables["dynamo"] };
+    const lost = changeFunnels(crowded, site, (before) => withoutFunnel(before, 1), NOW, 50);
+    await expect(lost).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: expect.stringContaining("Try again"),
+    });
+    await expect(saved()).resolves.toMatchObject({ version: 1, funnels: [{ id: 1 }] });
+  });
 
   it("lose none of several changes made at once", async () => {
     await create();

@@ -301,6 +301,13 @@ describe("classification", () => {
     );
   });
 
+  test("a source is one row however its accents are written", () => {
+    for (const form of ["NFC", "NFD"]) {
+      const { source } = at(`?utm_source=${encodeURIComponent("Bücher-Café".normalize(form))}`);
+      expect(source).toBe("bücher-café".normalize("NFC"));
+    }
+  });
+
   test("a source never holds half a character, nor what cannot be seen, whatever the tag", () => {
     const tag = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),

@@ -142,12 +142,12 @@ const RESERVED = /^(www\.)?\(.*\)$/;
 
 /** Long enough for any name; a stranger cannot make the figures' keys longer. */
 const LONGEST_NAME = 100;
-/** What cannot be seen would make two rows of one name. */
+/** What cannot be seen would make two rows of one name; so would an accent written in two ways, hence NFC below. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]+/gu;
 
 const normal = (text: string | null): string =>
   clip(
-    withoutPerson((text ?? "").replace(INVISIBLE, ""))
+    withoutPerson((text ?? "").normalize("NFC").replace(INVISIBLE, ""))
       .trim()
       .toLowerCase(),
     LONGEST_NAME,

@@ -17,9 +17,12 @@ export interface FunnelTables {
   readonly tables: { readonly config: string; readonly facts: string };
 }
 
-/** More than there can be changes of one site at a time; a change that loses so often is better made again by hand. */
-const ATTEMPTS = 100;
-const LONGEST_PAUSE_MS = 300;
+/**
+ * How long a change goes on trying: well within what a function may run, so that who lost all the time is told so and not
+ * cut off with the gateway's own 500.
+ */
+const PATIENCE_MS = 6_000;
+const LONGEST_PAUSE_MS = 1_500;
 
 export const createFunnelDirectory = (dynamo: Dynamo, configTable: string): FunnelDirectory => ({
   of: (site, signal) => readFunnels(dynamo, configTable, site, signal),
@@ -43,15 +46,17 @@ export async function readFunnels(
  * Makes one change of a site's funnels: what `change` makes of them as they are. It is called again when somebody else
  * was faster, so that concurrent changes all take place, one after the other; what it throws ends the attempt. In the same
  * transaction the builder of cubes is left word of every facet that is new and every one that is gone; their names are
- * answered. Throws CONFLICT when somebody else was faster all the time.
+ * answered. Throws CONFLICT when somebody else was faster for `patienceMs`.
  */
 export async function changeFunnels(
   { dynamo, tables }: FunnelTables,
   site: number,
   change: (before: SavedFunnels) => SavedFunnels,
   now: Instant,
+  patienceMs = PATIENCE_MS,
 ): Promise<{ after: SavedFunnels; facets: string[] }> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  const patience = AbortSignal.timeout(patienceMs);
+  for (let attempt = 1; !patience.aborted; attempt++) {
     const before = await readFunnels(dynamo, tables.config, site);
     const after = change(before);
     const facets = changedFacets(before, after);
@@ -67,7 +72,7 @@ export async function changeFunnels(
       return { after, facets };
     } catch (error) {
       if (!isConditionFailure(error)) throw error;
-      await sleep(Math.random() * Math.min(attempt * 30, LONGEST_PAUSE_MS));
+      await sleep(Math.random() * Math.min(20 * 2 ** attempt, LONGEST_PAUSE_MS));
     }
   }
   throw new ApiError("CONFLICT", "Others keep changing this site's funnels. Try again.");
