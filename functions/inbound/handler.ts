@@ -20,7 +20,8 @@ export function createInboundHandler({ webhooks, record, clock }: Dependencies):
 
     const webhook = await webhooks.findByToken(params.token ?? "");
     if (!webhook) return refusal("NOT_FOUND", null);
-    if (body.length > MAX_BODY_BYTES) return refusal("OVERSIZED", "oversized");
+    if (body.length > MAX_BODY_BYTES)
+      return refusal("OVERSIZED", "oversized", "The body is larger than 256 KB.");
 
     const read = readBody(body);
     if ("problem" in read) return refusal("PARSE_ERROR", "parse error", read.problem);

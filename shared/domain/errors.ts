@@ -33,7 +33,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: [405, "This address does not take that method."],
   BAD_REQUEST: [400, "The request is not of the expected form."],
   PARSE_ERROR: [400, "The body could not be read as JSON or as a form."],
-  OVERSIZED: [413, "The body is larger than 256 KB."],
+  OVERSIZED: [413, "The body is too large."],
   ORIGIN_NOT_ALLOWED: [403, "This site does not accept requests from that origin."],
   LOGIN_REQUIRED: [401, "Log in first."],
   BAD_CREDENTIALS: [401, "E-mail or password is wrong."],
