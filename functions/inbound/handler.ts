@@ -57,7 +57,7 @@ export function createInboundHandler({
     const read = await readBody(body, headers);
     if ("oversized" in read) {
       await log("oversized", previewBody(body));
-      return refusal("OVERSIZED", "oversized");
+      return refusal("OVERSIZED", "oversized", "The body is larger than 256 KB.");
     }
     if ("problem" in read) {
       await log("parse error", previewBody(body));

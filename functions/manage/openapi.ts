@@ -6,8 +6,14 @@ import { PARAMETERS, type Route } from "./route";
 
 /** What every operation may answer, and what goes by its form: see the README for the order. */
 const COMMON_ERRORS = ["LOGIN_REQUIRED", "FORBIDDEN", "INTERNAL"] as const satisfies readonly ErrorCode[];
-const BODY_ERRORS = ["BAD_REQUEST", "CONFLICT"] as const satisfies readonly ErrorCode[];
-const ERRORS: readonly ErrorCode[] = [...COMMON_ERRORS, "PLAN_REQUIRED", "NOT_FOUND", ...BODY_ERRORS];
+const BODY_ERRORS = ["BAD_REQUEST", "OVERSIZED"] as const satisfies readonly ErrorCode[];
+const ERRORS: readonly ErrorCode[] = [
+  ...COMMON_ERRORS,
+  "PLAN_REQUIRED",
+  "NOT_FOUND",
+  ...BODY_ERRORS,
+  "CONFLICT", // of every change, with a body or without: another may be faster
+];
 
 /** The OpenAPI 3.1 description of the management API, made from the schemas that requests and answers go through. */
 export function describeApi(routes: readonly Route[]) {
@@ -61,6 +67,7 @@ function operation({ method, path, summary, body, query, answer, status }: Route
         ...COMMON_ERRORS,
         ...(body ? BODY_ERRORS : []),
         ...(inQuery.length > 0 ? (["BAD_REQUEST"] as const) : []),
+        ...(method === "GET" ? [] : (["CONFLICT"] as const)),
         ...(inPath.length > 0 ? (["NOT_FOUND"] as const) : []),
       ]),
     },

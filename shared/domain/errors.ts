@@ -37,7 +37,7 @@ export const ERRORS = {
     401,
     "The signature is missing, too old, or not made with the signing secret that was entered for this address.",
   ],
-  OVERSIZED: [413, "The body is larger than 256 KB."],
+  OVERSIZED: [413, "The body is too large."],
   ORIGIN_NOT_ALLOWED: [403, "This site does not accept requests from that origin."],
   LOGIN_REQUIRED: [401, "Log in first."],
   BAD_CREDENTIALS: [401, "E-mail or password is wrong."],

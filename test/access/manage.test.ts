@@ -496,6 +496,17 @@ describe("description", () => {
     expect(create.requestBody.content["application/json"].schema.required).toEqual(["name"]);
   });
 
+  test("an oversize body and a change that cannot be are described wherever they may be answered", async () => {
+    const { body } = await service.browser().send("GET", "/api-docs/manage.json");
+    for (const { method, path, body: taken } of ROUTES) {
+      const { responses } = body.paths[path][method.toLowerCase()];
+      expect(Object.hasOwn(responses, "409")).toBe(method !== "GET");
+      expect(Object.hasOwn(responses, "413")).toBe(taken !== undefined);
+    }
+    const last = await owner.send("DELETE", `${MEMBERS}/${shop.owner.member}`);
+    expect(last).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
+  });
+
   test("what a route answers is described by the schema it leaves through", async () => {
     const { body } = await owner.send("POST", keysOf(shop.one), {
       body: { name: "K", expires: toIso(NOW + DAY) },

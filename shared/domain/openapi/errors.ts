@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<number, string>> = {
   403: "Forbidden",
   404: "NotFound",
   409: "Conflict",
+  413: "ContentTooLarge",
   429: "TooManyRequests",
   500: "InternalError",
   504: "QueryTimeout",

@@ -226,7 +226,7 @@ function parentEntry(bucket: Bucket): [string, Bucket][] {
 const NOTHING = new Uint8Array();
 
 /** Buckets of one query: a page holds 1 MB, and pages come one after the other, so long runs are read side by side. */
-const RUN_LENGTH: Record<Level, number> = { month: 4, day: 16, quarter: 192 };
+const RUN_LENGTH: Record<Level, number> = { month: 2, day: 16, quarter: 192 };
 
 function splitRun({ level, from, to }: Run): Run[] {
   const starts: Instant[] = [];
