@@ -6,6 +6,7 @@ import { growthOf, missedBy, outgrown } from "./reads/aims";
 import { measureBackFill } from "./reads/back-fill";
 import { measureReads, type ReadFigures } from "./reads/reads";
 import { measureThroughput } from "./reads/throughput";
+import { measureReceipts } from "./receipts";
 import { type LoadedSite, loadSite } from "./site/load";
 import { measureWritePath } from "./write-path";
 
@@ -14,7 +15,7 @@ import { measureWritePath } from "./write-path";
  * to measure. `BENCH_SIZES=20000 BENCH_PARTS=reads` takes a minute.
  */
 const sizes = (process.env.BENCH_SIZES ?? "1000000,10000000").split(",").map(Number);
-const parts = (process.env.BENCH_PARTS ?? "bundles,writes,reads,back-fill").split(",");
+const parts = (process.env.BENCH_PARTS ?? "bundles,writes,receipts,reads,back-fill").split(",");
 
 if (parts.includes("bundles")) {
   await bundle();
@@ -22,6 +23,9 @@ if (parts.includes("bundles")) {
 }
 if (parts.includes("writes")) {
   table("Write units of a page view, by arrival rate of one site (aim: at most 1)", await measureWritePath());
+}
+if (parts.includes("receipts")) {
+  table("An accepted receipt (aim: at most 5 round trips)", await measureReceipts());
 }
 if (parts.includes("reads")) await measureReadsOfEachSize();
 if (parts.includes("back-fill")) await measureBackFillOfSmallest();
