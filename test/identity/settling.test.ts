@@ -86,17 +86,18 @@ test("a crash after a pending sale was recorded leaves all that its look-up need
   expect(left).toEqual([]);
 });
 
-test("no e-mail is in a key, in a queue message or in the Deliveries table", async () => {
+test("no e-mail is in a key, in a queue message or in a fact, and in the Deliveries table only in what receipts show", async () => {
   const shop = startShop(engine, site);
   await shop.sale(SALE);
   await shop.identify(ANN, { email: SALE.existing_email, first_name: "Zebulon" });
   const woken = JSON.stringify([shop.inbound.lookUps, shop.inbound.woken]);
   await shop.lookUp();
   const keys = (await itemsOf(engine, "Identity")).map(({ pk, sk }) => `${pk} ${sk}`);
+  const deliveries = await itemsOf(engine, "Deliveries");
   const all = JSON.stringify([
     keys,
     woken,
-    await itemsOf(engine, "Deliveries"),
+    deliveries.map(({ preview: _, ...rest }) => rest),
     await itemsOf(engine, "Facts"),
   ]);
   expect(all).not.toMatch(/ann@|@home|@work|zebulon/i);
